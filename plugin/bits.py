@@ -1,0 +1,96 @@
+"""Sets of cells as Python ints: bit *n* is set when cell *n* is in the set.
+
+Counts over a whole board are bit-sliced: a number per cell is kept as a few
+sets, the *planes*, of which plane *k* holds the cells whose number has bit
+*k*.  One machine operation then counts for thirty cells at once.  The last
+plane of a margin is its sign (two's complement).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
+from typing import TypeAlias, TypeVar
+
+Bits: TypeAlias = int
+Cell: TypeAlias = int
+Planes: TypeAlias = tuple[Bits, Bits, Bits, Bits]
+
+T = TypeVar("T")
+
+EMPTY_MARGIN: Planes = (0, 0, 0, 0)
+_ZERO_ONE = bytes.maketrans(b"01", b"\x00\x01")
+
+
+def scan(bits: Bits) -> Iterator[Cell]:
+    """Yield the cells of a set, lowest first."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def pick(bits: Bits, table: Sequence[T]) -> list[T]:
+    """Return `table[cell]` for each cell of a set, lowest first, without a loop in Python."""
+    flags = f"{bits:b}".encode().translate(_ZERO_ONE)[::-1]
+    return list(compress(table, flags))
+
+
+def flood(seed: Bits, within: Bits, spread: Callable[[Bits], Bits]) -> Bits:
+    """Return the part of `within` connected to `seed`, where `spread` gives a set's neighbours."""
+    reached = frontier = seed & within
+    while frontier:
+        frontier = spread(frontier) & within & ~reached
+        reached |= frontier
+    return reached
+
+
+def _full_adder(a: Bits, b: Bits, c: Bits) -> tuple[Bits, Bits]:
+    either = a ^ b
+    return either ^ c, (a & b) | (either & c)
+
+
+def tally(sets: Sequence[Bits]) -> tuple[Bits, Bits, Bits]:
+    """Return planes (ones, twos, fours) that count, for each cell, how many of six sets hold it."""
+    a, b, c, d, e, f = sets
+    low, carry_low = _full_adder(a, b, c)
+    high, carry_high = _full_adder(d, e, f)
+    twos, fours = _full_adder(carry_low, carry_high, low & high)
+    return low ^ high, twos, fours
+
+
+def margin(plus: Sequence[Bits], minus: Sequence[Bits]) -> Planes:
+    """Return the signed planes of `tally(plus) - tally(minus)`, from -6 to 6 for each cell."""
+    a, b, c = tally(plus)
+    x, y, z = tally(minus)
+    ones, borrow = a ^ x, x & ~a
+    either = b ^ y
+    twos, borrow = either ^ borrow, (y & ~b) | (borrow & ~either)
+    either = c ^ z
+    return ones, twos, either ^ borrow, (z & ~c) | (borrow & ~either)
+
+
+def raised(planes: Planes, where: Bits) -> Planes:
+    """Return a margin one higher on the cells of `where` (which must not hold the highest value)."""
+    ones, twos, fours, sign = planes
+    carry = ones & where
+    if not carry:
+        return ones ^ where, twos, fours, sign
+    carry_twos = twos & carry
+    carry_fours = fours & carry_twos
+    return ones ^ where, twos ^ carry, fours ^ carry_twos, sign ^ carry_fours
+
+
+def lowered(planes: Planes, where: Bits) -> Planes:
+    """Return a margin one lower on the cells of `where` (which must not hold the lowest value)."""
+    ones, twos, fours, sign = planes
+    borrow = where & ~ones
+    if not borrow:
+        return ones ^ where, twos, fours, sign
+    borrow_twos = borrow & ~twos
+    borrow_fours = borrow_twos & ~fours
+    return ones ^ where, twos ^ borrow, fours ^ borrow_twos, sign ^ borrow_fours
+
+
+def signs(planes: Planes) -> tuple[Bits, Bits]:
+    """Return the cells where a margin is above zero, and those where it is below."""
+    ones, twos, fours, sign = planes
+    return (ones | twos | fours) & ~sign, sign

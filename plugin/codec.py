@@ -1,0 +1,158 @@
+"""States in and out: four forms on the wire, one `State` inside.
+
+| form | on the wire |
+|---|---|
+| `full` | a JSON object |
+| `full-string` | its serialization |
+| `full-gz` | that, gzipped and in base64, behind `gz:` |
+| `compact` | one short string, see `plugin.compact` |
+"""
+
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import orjson
+
+from plugin import compact, full, limits, variants
+from plugin.clock import Stamp
+from plugin.compact import CompactStack
+from plugin.errors import InvalidState
+from plugin.full import FullStack, Parts
+from plugin.history import ENOUGH_REPETITIONS, AnyGame, Step, begin
+
+FORMS = ("full", "full-string", "full-gz", "compact")
+DEFAULT_FORM = "full-string"
+GZIP_MARK = "gz:"
+GZIP_LEVEL = 6
+
+#: A state as it comes: parts or an object for `full`, a text for the others.
+Wire: TypeAlias = Parts | str | dict[str, Any]
+
+
+@dataclass(frozen=True)
+class State:
+    """A loaded state: the header, its last step, and the stack it came with."""
+
+    game: AnyGame
+    form: str
+    variants: list[str]
+    stack: FullStack | CompactStack
+    last: Step
+
+    @property
+    def side(self) -> int:
+        """The side of the board in cells."""
+        return self.last.position.board.side
+
+    def with_steps(self, steps: Sequence[Step]) -> "State":
+        """Return the state with steps added, which follow the last."""
+        stack = self.stack.appended(self.last, steps)
+        return replace(self, stack=stack, last=steps[-1])
+
+    def walk(self) -> Iterator[Step]:
+        """Yield every step from the start, each checked; raises InvalidState at the first bad one."""
+        if isinstance(self.stack, CompactStack):
+            return compact.walk(self.game, self.side, self.stack, self.last.version)
+        return (step for step, _, _ in full.walk(self.game, self.side, self.stack))
+
+
+def start(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:
+    """Return a new game; `uids` come from `variants.chosen`."""
+    side = variants.board_of(game.info, uids).side
+    first = begin(game, side, timestamp, game.info.version)
+    return State(game, form, list(uids), _stack(game, form, [first]), first)
+
+
+def _stack(game: AnyGame, form: str, steps: Sequence[Step]) -> FullStack | CompactStack:
+    first, *rest = steps
+    if form == "compact":
+        return compact.fresh(game, first).appended(first, rest)
+    return full.fresh(game, first).appended(first, rest)
+
+
+def load(game: AnyGame, wire: Wire) -> State:
+    """Return the state of any form; raises InvalidState or UnsupportedEngine."""
+    if isinstance(wire, str) and not wire.startswith(("{", GZIP_MARK)):
+        return _ready(State(game, "compact", *compact.read(game, wire)))
+    form, parts = _parts(wire)
+    return _ready(State(game, form, *full.read(game, parts)))
+
+
+def _parts(wire: Wire) -> tuple[str, Parts]:
+    if isinstance(wire, Parts):
+        return "full", wire
+    if isinstance(wire, str):
+        if wire.startswith(GZIP_MARK):
+            return "full-gz", full.parse(unzipped(wire))
+        return "full-string", full.parse(encoded(wire))
+    try:
+        return "full", full.parse(orjson.dumps(wire))
+    except TypeError as error:
+        raise InvalidState("", "a state must be an object or a text") from error
+
+
+def encoded(text: str) -> bytes:
+    """Return the bytes of a state's text, bounded; raises InvalidState."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidState("", "half of a surrogate pair") from error
+    if len(data) > limits.STATE_BYTES:
+        raise InvalidState("", f"is over {limits.STATE_BYTES} bytes")
+    return data
+
+
+def zipped(data: bytes) -> str:
+    """Return the `full-gz` text of a serialized state; the same bytes give the same text."""
+    packer = zlib.compressobj(GZIP_LEVEL, zlib.DEFLATED, 31)
+    return GZIP_MARK + b64encode(packer.compress(data) + packer.flush()).decode()
+
+
+def unzipped(text: str) -> bytes:
+    """Return the serialized state of a `full-gz` text, bounded; raises InvalidState."""
+    unpacker = zlib.decompressobj(31)
+    try:
+        packed = b64decode(text[len(GZIP_MARK) :].encode(), validate=True)
+        data = unpacker.decompress(packed, limits.STATE_BYTES + 1)
+    except (ValueError, zlib.error) as error:
+        raise InvalidState("", "is no gzip in base64") from error
+    if len(data) > limits.STATE_BYTES:
+        raise InvalidState("", f"unpacks to over {limits.STATE_BYTES} bytes")
+    if not unpacker.eof or unpacker.unused_data:
+        raise InvalidState("", "the gzip is cut short or followed by more")
+    return data
+
+
+def _ready(state: State) -> State:
+    if state.last.text == "repetition" and repetitions(state) < ENOUGH_REPETITIONS:
+        where = f"/stack/{state.last.ply}/lastmove"
+        raise InvalidState(where, "the position does not stand for the third time")
+    return state
+
+
+def dump(state: State) -> Any:
+    """Return the state on the wire of its form; `full` is JSON ready to be embedded."""
+    uid = state.game.info.uid
+    if isinstance(state.stack, CompactStack):
+        return compact.dumped(uid, state.variants, state.stack, state.last)
+    data = full.dumped(uid, state.variants, state.stack, state.last)
+    if state.form == "full":
+        return orjson.Fragment(data)
+    return data.decode() if state.form == "full-string" else zipped(data)
+
+
+def repetitions(state: State) -> int:
+    """Return how often the present position stood before."""
+    if not state.game.repeats:
+        return 0
+    return sum(position == state.last.position for position in _earlier(state))
+
+
+def _earlier(state: State) -> Iterator[Any]:
+    """Yield earlier positions, the latest first, as far back as the present one may have stood."""
+    if isinstance(state.stack, CompactStack):
+        return compact.backwards(state.game, state.stack, state.last.position)
+    return full.backwards(state.game, state.side, state.stack)

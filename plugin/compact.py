@@ -1,0 +1,363 @@
+"""Compact states: a whole game in one short string, cheap to use at any ply.
+
+    p1:<game>:<variants>:<version>:<endings>:<payload>
+
+`variants` and `endings` are joined by `+`; an ending is its word, with the seat behind it for
+`resign` and `timeout`.  The payload is base64url without padding of, in order:
+
+- moves made, timestamps after the first, length of the times in bytes (varints);
+- the first timestamp and the last (8 bytes each, signed milliseconds, big-endian);
+- the two sets of stones (each as many bytes as the board's bit numbers need, little-endian);
+- length of the game's own fields (a varint) and those as JSON;
+- the times: zigzag varints of the differences in milliseconds, the newest first;
+- the moves, each as the game packs it, the newest first;
+- a check of 8 bytes: BLAKE2b of the header and of the payload before it.
+
+Newest first means that a move is read, undone and appended at the front, whatever the length.  The
+check finds accidents; it is no signature.
+"""
+
+from base64 import b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import orjson
+
+from plugin import limits, variants
+from plugin.clock import Stamp, millis, stamp
+from plugin.errors import InvalidState, UnsupportedEngine
+from plugin.game import Illegal, Position, Unsettled
+from plugin.hexes import board
+from plugin.history import BY_SEAT, ENDINGS, AnyGame, Step, begin, ending, move
+
+FORMAT = "p1"
+CHECK_BYTES = 8
+STAMP_BYTES = 8
+
+
+def varint(number: int) -> bytes:
+    """Return a number from 0 in groups of seven bits, the lowest first."""
+    groups = bytearray()
+    while number > 0x7F:
+        groups.append(number & 0x7F | 0x80)
+        number >>= 7
+    groups.append(number)
+    return bytes(groups)
+
+
+def zigzag(number: int) -> int:
+    """Return a signed number as one from 0: 0, -1, 1, -2, ..."""
+    return number << 1 if number >= 0 else (-number << 1) - 1
+
+
+def unzigzag(number: int) -> int:
+    """Return the signed number of `zigzag`."""
+    return number >> 1 if number & 1 == 0 else -(number + 1 >> 1)
+
+
+class Reader:
+    """A cursor over the payload; raises ValueError when it runs out."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 0
+
+    def take(self, length: int) -> bytes:
+        """Return the next bytes."""
+        piece = self.data[self.at : self.at + length]
+        if len(piece) != length:
+            raise ValueError("it is cut short")
+        self.at += length
+        return piece
+
+    def varint(self) -> int:
+        """Return the next number."""
+        number = shift = 0
+        while True:
+            (group,) = self.take(1)
+            number |= (group & 0x7F) << shift
+            shift += 7
+            if group < 0x80:
+                return number
+            if shift > 63:
+                raise ValueError("a number is too long")
+
+
+class CompactStack:
+    """What a compact state holds, unpacked as far as one move needs."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        counts: tuple[int, int],
+        stamps: tuple[Stamp, Stamp],
+        times: bytes,
+        moves: bytes,
+        endings: tuple[str, ...],
+    ) -> None:
+        self.game = game
+        self.moves_made, self.stamps_after = counts
+        self.first, self.last = stamps
+        self.times, self.moves = times, moves
+        self.endings = endings
+
+    def started(self) -> Stamp:
+        """Return the timestamp of the first entry."""
+        return self.first
+
+    def previous(self) -> Stamp | None:
+        """Return the timestamp of the entry before the last, if there is one."""
+        if not self.stamps_after:
+            return None
+        return stamp(millis(self.last) - unzigzag(Reader(self.times).varint()))
+
+    def appended(self, before: Step, steps: Sequence[Step]) -> "CompactStack":
+        """Return the stack with `steps`, which follow `before`, added."""
+        made, times, moves, endings = self.moves_made, self.times, self.moves, self.endings
+        for step in steps:
+            gap = millis(step.timestamp) - millis(before.timestamp)
+            times = varint(zigzag(gap)) + times
+            if step.text in ENDINGS:
+                endings = (*endings, _ending_text(step))
+            else:
+                made, moves = made + 1, self.game.pack(before.position, step.move) + moves
+            before = step
+        counts = made, self.stamps_after + len(steps)
+        return CompactStack(
+            self.game, counts, (self.first, before.timestamp), times, moves, endings
+        )
+
+
+def fresh(game: AnyGame, start: Step) -> CompactStack:
+    """Return the stack of a game that has not begun."""
+    return CompactStack(game, (0, 0), (start.timestamp, start.timestamp), b"", b"", ())
+
+
+def _ending_text(step: Step) -> str:
+    seat = str(step.results[0]["player"]) if step.text in BY_SEAT else ""
+    return f"{step.text}{seat}"
+
+
+def dumped(uid: str, uids: Sequence[str], stack: CompactStack, last: Step) -> str:
+    """Return the string."""
+    header = ":".join((FORMAT, uid, "+".join(uids), last.version, "+".join(stack.endings), ""))
+    payload = _payload(stack, last.position)
+    sealed = payload + _check(header, payload)
+    return header + urlsafe_b64encode(sealed).rstrip(b"=").decode()
+
+
+def _payload(stack: CompactStack, position: Position) -> bytes:
+    size = _set_bytes(position.board.limit)
+    own = orjson.dumps(stack.game.stored(position))
+    numbers = (stack.moves_made, stack.stamps_after, len(stack.times))
+    return b"".join(
+        (
+            *map(varint, numbers),
+            *(millis(at).to_bytes(STAMP_BYTES, "big", signed=True) for at in (stack.first, stack.last)),
+            *(cells.to_bytes(size, "little") for cells in position.stones),
+            varint(len(own)),
+            own,
+            stack.times,
+            stack.moves,
+        )
+    )
+
+
+def _set_bytes(cells: int) -> int:
+    return (cells + 7) // 8
+
+
+def _check(header: str, payload: bytes) -> bytes:
+    return blake2b(header.encode() + payload, digest_size=CHECK_BYTES).digest()
+
+
+def read(game: AnyGame, text: str) -> tuple[list[str], CompactStack, Step]:
+    """Return the variants, stack and last step of a compact state.
+
+    Checks the header, the check, and the last step by undoing it and making it again; raises
+    InvalidState or UnsupportedEngine.
+    """
+    header, uids, version, endings, payload = _opened(game, text)
+    side = variants.stored(game.info, uids).side
+    try:
+        stack, position = _unpacked(game, side, payload, endings)
+    except ValueError as error:
+        raise _wrong(None, "payload", str(error)) from error
+    return uids, stack, _last(game, stack, position, version)
+
+
+def _opened(game: AnyGame, text: str) -> tuple[str, list[str], str, tuple[str, ...], bytes]:
+    fields = text.split(":")
+    if len(fields) != 6 or not text.isascii():
+        raise _wrong(None, "header", "a compact state has six fields")
+    form, uid, uids, version, endings, code = fields
+    if form != FORMAT:
+        raise UnsupportedEngine("header: format", f"{form} is not {FORMAT}")
+    if uid != game.info.uid:
+        raise _wrong(None, "game", f"must be {game.info.uid}")
+    header = text[: len(text) - len(code)]
+    payload = _decoded(header, code)
+    if version not in game.info.versions:
+        raise UnsupportedEngine("header: version", f"engine {version} is not known here")
+    return header, _split(uids), version, tuple(_split(endings)), payload
+
+
+def _split(joined: str) -> list[str]:
+    return joined.split("+") if joined else []
+
+
+def _decoded(header: str, code: str) -> bytes:
+    try:
+        sealed = b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+    except (Base64Error, ValueError) as error:
+        raise _wrong(None, "payload", "is no base64") from error
+    if urlsafe_b64encode(sealed).rstrip(b"=").decode() != code:
+        raise _wrong(None, "payload", "is no canonical base64")
+    payload, check = sealed[:-CHECK_BYTES], sealed[-CHECK_BYTES:]
+    if _check(header, payload) != check:
+        raise _wrong(None, "check", "the state was damaged on its way")
+    return payload
+
+
+def _wrong(ply: int | None, field: str, why: str, **trace: Any) -> InvalidState:
+    place = "header" if ply is None else f"ply {ply}"
+    return InvalidState(f"{place}: {field}", why, ply=ply, field=field, **trace)
+
+
+def _unpacked(
+    game: AnyGame, side: int, payload: bytes, endings: tuple[str, ...]
+) -> tuple[CompactStack, Position]:
+    reader = Reader(payload)
+    made, after, length = reader.varint(), reader.varint(), reader.varint()
+    if after != made + len(endings) or after > limits.PLIES:
+        raise ValueError("the counts do not agree")
+    stamps = _stamp(reader), _stamp(reader)
+    position = _position(game, side, reader, 1 + made % 2)
+    times = reader.take(length)
+    moves = payload[reader.at :]
+    return CompactStack(game, (made, after), stamps, times, moves, endings), position
+
+
+def _stamp(reader: Reader) -> Stamp:
+    return stamp(int.from_bytes(reader.take(STAMP_BYTES), "big", signed=True))
+
+
+def _position(game: AnyGame, side: int, reader: Reader, seat: int) -> Position:
+    on = board(side)
+    size = _set_bytes(on.limit)
+    one, two = (int.from_bytes(reader.take(size), "little") for _ in range(2))
+    if one & two or (one | two) & ~on.mask:
+        raise ValueError("the stones do not fit the board")
+    own: Mapping[str, Any] = orjson.loads(reader.take(reader.varint()))
+    if not isinstance(own, dict):
+        raise ValueError("the game's own fields are no object")
+    position: Position = game.restore(on, (one, two), seat, own)
+    if orjson.dumps(game.stored(position)) != orjson.dumps(own):
+        raise ValueError("the game's own fields do not fit")
+    return position
+
+
+def _last(game: AnyGame, stack: CompactStack, position: Position, version: str) -> Step:
+    step = _last_move(game, stack, position, version)
+    for text in stack.endings:
+        step = _ended(game, step, text, stack.last)
+    if stack.stamps_after == 0 and (stack.first != stack.last or stack.times or stack.moves):
+        raise _wrong(0, "payload", "nothing was played, yet there is more")
+    return step
+
+
+def _last_move(game: AnyGame, stack: CompactStack, position: Position, version: str) -> Step:
+    ply = stack.moves_made
+    start = begin(game, position.board.side, stack.first, version)
+    if ply == 0:
+        if position != start.position:
+            raise _wrong(0, "position", "must be an empty board")
+        return start
+    try:
+        made, _ = game.unpack(position.board, stack.moves, 0)
+        before = game.undo(position, made, ply)
+        again = _checked(game, Step(ply - 1, before, None, [], stack.first, version), made, stack.last)
+    except (ValueError, Illegal) as error:
+        raise _wrong(ply, "move", "cannot have led to the position") from error
+    if again.position != position:
+        raise _wrong(ply, "position", "is not what the last move leads to")
+    return again
+
+
+def _checked(game: AnyGame, before: Step, made: Any, at: Stamp) -> Step:
+    if game.winners(before.position) is not None:
+        raise ValueError("the game was over")
+    made = game.read(before.position, game.text(before.position, made))
+    return move(game, before, made, at)
+
+
+def _ended(game: AnyGame, before: Step, text: str, at: Stamp) -> Step:
+    how, seat = (text[:-1], int(text[-1])) if text[-1:] in ("1", "2") else (text, None)
+    if how not in ENDINGS or (how in BY_SEAT) != (seat is not None):
+        raise _wrong(None, "endings", f"{text} is no ending")
+    if how == "repetition" and not game.repeats:
+        raise _wrong(None, "endings", "no position of this game comes back")
+    try:
+        return ending(game, before, how, seat, at)
+    except Unsettled as early:
+        raise _wrong(before.ply + 1, "ending", "too early to settle") from early
+
+
+def walk(game: AnyGame, side: int, stack: CompactStack, version: str) -> Iterator[Step]:
+    """Yield every step, replayed from the start; raises InvalidState at the first that fails."""
+    stamps = iter(_stamps(stack))
+    step = begin(game, side, next(stamps), version)
+    yield step
+    for made in _moves(game, stack, step.position):
+        try:
+            step = _checked(game, step, made, next(stamps))
+        except (ValueError, Illegal) as error:
+            reason = getattr(error, "reason", None)
+            raise _wrong(step.ply + 1, "move", "is not legal here", reason=reason) from error
+        yield step
+    for text in stack.endings:
+        step = _ended(game, step, text, next(stamps))
+        yield step
+
+
+def _moves(game: AnyGame, stack: CompactStack, start: Position) -> list[Any]:
+    made, at = [], 0
+    try:
+        for _ in range(stack.moves_made):
+            one, at = game.unpack(start.board, stack.moves, at)
+            made.append(one)
+    except ValueError as error:
+        raise _wrong(stack.moves_made - len(made), "move", str(error)) from error
+    if at != len(stack.moves):
+        raise _wrong(0, "moves", "there are more than the count says")
+    return made[::-1]
+
+
+def _stamps(stack: CompactStack) -> list[Stamp]:
+    reader, gaps = Reader(stack.times), []
+    moment = millis(stack.last)
+    try:
+        moments = [stamp(moment)]
+        for _ in range(stack.stamps_after):
+            moment -= unzigzag(reader.varint())
+            moments.append(stamp(moment))
+    except ValueError as error:
+        raise _wrong(stack.stamps_after - len(gaps), "timestamp", str(error)) from error
+    if reader.at != len(stack.times) or moments[-1] != stack.first:
+        raise _wrong(0, "timestamp", "the times do not lead back to the start")
+    return moments[::-1]
+
+
+def backwards(game: AnyGame, stack: CompactStack, position: Position) -> Iterator[Position]:
+    """Yield positions before the present one, the latest first, while that one may have stood."""
+    at = 0
+    try:
+        for ply in range(stack.moves_made, 0, -1):
+            made, at = game.unpack(position.board, stack.moves, at)
+            position = game.undo(position, made, ply)
+            if not game.recurs(position, made):
+                return
+            yield position
+    except ValueError as error:
+        raise _wrong(ply, "move", "cannot have been played") from error

@@ -1,0 +1,254 @@
+"""Control, by Takuro Kawasaki: whoever cannot place or capture loses.
+
+Rules C1 to C9 are numbered in `docs/rules-control.md`.  Source: the designer's text on
+BoardGameGeek (418399); reference engine: Abstract Play's, version 20240909.
+
+A position carries, for every cell, how many more neighbours of seat 1 it has than of seat 2 (a
+margin in bit planes), kept up to date by the neighbours of the one stone that changes.  `control`
+reads it, and everything else reads `control`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from plugin import bits
+from plugin.bits import EMPTY_MARGIN, Bits, Cell, Planes
+from plugin.control_info import HINTS, INFO, REASONS
+from plugin.game import (
+    Advice,
+    Event,
+    Game,
+    Illegal,
+    Mark,
+    Position,
+    Seat,
+    Unsettled,
+    clean,
+    common_start,
+)
+from plugin.hexes import Board
+
+_TURN = re.compile(r"([a-z]{1,2}[1-9][0-9]*)(x?)")
+
+
+class ControlPosition(Position, frozen=True):
+    """`margin` is, for each cell, neighbours of seat 1 minus neighbours of seat 2."""
+
+    margin: Planes = EMPTY_MARGIN
+
+
+def control(position: ControlPosition) -> tuple[Bits, Bits]:
+    """Return the cells that seat 1 controls and those that seat 2 controls (C4)."""
+    return bits.signs(position.margin)
+
+
+def options(position: ControlPosition) -> tuple[Bits, Bits]:
+    """Return the cells where the seat to move may place, and where it may capture (C3, C5)."""
+    one, two = position.stones
+    board = position.board
+    if not one | two:
+        return board.edge, 0
+    ours, theirs = control(position)
+    if position.seat == 1:
+        return board.mask & ~(one | two | theirs), two & ours
+    return board.mask & ~(one | two | ours), one & theirs
+
+
+def territory(position: ControlPosition) -> list[int]:
+    """Return each seat's territory (C7): controlled empty cells, enemy stones there twice."""
+    one, two = position.stones
+    ours, theirs = control(position)
+    return [
+        (ours & ~one).bit_count() + (ours & two).bit_count(),
+        (theirs & ~two).bit_count() + (theirs & one).bit_count(),
+    ]
+
+
+class Control(Game[ControlPosition, Cell]):
+    """The game; a move is the cell it names, a capture when the enemy holds it."""
+
+    info = INFO
+    reasons = REASONS
+    hints = HINTS
+
+    def restore(
+        self, on: Board, stones: tuple[Bits, Bits], seat: Seat, stored: Mapping[str, Any]
+    ) -> ControlPosition:
+        """Return the position; nothing but board and seat is needed."""
+        one, two = stones
+        return ControlPosition(on, stones, seat, bits.margin(on.shifted(one), on.shifted(two)))
+
+    def moves(self, position: ControlPosition) -> Iterator[Cell]:
+        """Yield the cells of the legal moves in board order."""
+        places, captures = options(position)
+        return bits.scan(places | captures)
+
+    def count(self, position: ControlPosition) -> int:
+        """Return how many legal moves there are."""
+        places, captures = options(position)
+        return (places | captures).bit_count()
+
+    def read(self, position: ControlPosition, text: str, version: str | None = None) -> Cell:
+        """Return the cell that a turn names; see `REASONS` for why not.
+
+        A stored text of 20240909 may carry an `x` on a placement, and an `x` on every capture.
+        """
+        name, marked = (text[:-1], True) if text[-1:] == "x" else (text, False)
+        cell = position.board.cell(name)
+        if cell is None:
+            if version is not None:
+                raise Illegal("malformed", move=text)
+            cell, marked = self._spelt(position.board, text)
+        places, captures = options(position)
+        if places >> cell & 1 and (not marked or version is not None):
+            return cell
+        if captures >> cell & 1 and (marked or version is None):
+            return cell
+        raise self._refusal(position, cell, marked)
+
+    def _spelt(self, board: Board, text: str) -> tuple[Cell, bool]:
+        match = _TURN.fullmatch(clean(text))
+        if match is None:
+            raise Illegal("malformed", move=text)
+        cell = board.cell(match[1])
+        if cell is None:
+            raise Illegal("off-board", cell=match[1])
+        return cell, bool(match[2])
+
+    def _refusal(self, position: ControlPosition, cell: Cell, marked: bool) -> Illegal:
+        return Illegal(self._reason(position, 1 << cell, marked), cell=position.board.labels[cell])
+
+    def _reason(self, position: ControlPosition, bit: Bits, marked: bool) -> str:
+        mine, enemy = position.stones[:: 3 - 2 * position.seat]
+        if not mine | enemy and not bit & position.board.edge:
+            return "first-move-edge"
+        if bit & mine:
+            return "occupied"
+        if bit & enemy:
+            return "not-controlled"
+        return "not-a-capture" if marked else "controlled-by-opponent"
+
+    def text(self, position: ControlPosition, move: Cell) -> str:
+        """Return `d4` for a placement, `d4x` for a capture."""
+        one, two = position.stones
+        return position.board.labels[move] + ("x" if (one | two) >> move & 1 else "")
+
+    def play(self, position: ControlPosition, move: Cell) -> ControlPosition:
+        """Return the position after placing or capturing: either way the neighbours turn to us."""
+        board, (one, two), seat = position.board, position.stones, position.seat
+        bit, near = 1 << move, board.neighbours[move]
+        if seat == 1:
+            stones = (one, two ^ bit) if two & bit else (one | bit, two)
+            return ControlPosition(board, stones, 2, bits.raised(position.margin, near))
+        stones = (one ^ bit, two) if one & bit else (one, two | bit)
+        return ControlPosition(board, stones, 1, bits.lowered(position.margin, near))
+
+    def undo(self, position: ControlPosition, move: Cell, ply: int) -> ControlPosition:
+        """Take the mover's stone away, or put the captured one back."""
+        board, (one, two), seat = position.board, position.stones, 3 - position.seat
+        bit, near = 1 << move, board.neighbours[move]
+        if (two if seat == 1 else one) & bit:
+            raise ValueError(f"the enemy holds {board.labels[move]}")
+        if seat == 1:
+            stones = (one ^ bit, two) if one & bit else (one, two | bit)
+            return ControlPosition(board, stones, 1, bits.lowered(position.margin, near))
+        stones = (one, two ^ bit) if two & bit else (one | bit, two)
+        return ControlPosition(board, stones, 2, bits.raised(position.margin, near))
+
+    def events(self, position: ControlPosition, move: Cell) -> list[Event]:
+        """Return one event, `place` or `capture`."""
+        one, two = position.stones
+        kind = "capture" if (one | two) >> move & 1 else "place"
+        return [{"type": kind, "where": position.board.labels[move]}]
+
+    def winners(self, position: ControlPosition) -> list[Seat] | None:
+        """Return the other seat when the one to move has neither placement nor capture (C6)."""
+        places, captures = options(position)
+        return None if places | captures else [3 - position.seat]
+
+    def settled(self, position: ControlPosition) -> list[Seat]:
+        """Return the seat with more territory; a tie goes to the seat not to move (C7, C8)."""
+        if not any(position.stones):
+            raise Unsettled
+        one, two = territory(position)
+        if one == two:
+            return [3 - position.seat]
+        return [1 if one > two else 2]
+
+    def scores(self, position: ControlPosition) -> list[int]:
+        """Return how many empty cells each seat controls (C9)."""
+        one, two = position.stones
+        ours, theirs = control(position)
+        empty = ~(one | two)
+        return [(ours & empty).bit_count(), (theirs & empty).bit_count()]
+
+    def shown(self, position: ControlPosition) -> dict[str, Any]:
+        """Return `territory` by seat (C7)."""
+        return {"territory": territory(position)}
+
+    def advise(self, position: ControlPosition, text: str) -> Advice:
+        """Judge a text that names a cell as a turn, a shorter one by what can begin with it."""
+        text = clean(text)
+        if not text:
+            return Advice(-1, False, "first" if not any(position.stones) else "begin", "")
+        if _TURN.fullmatch(text) or not text.isalpha():
+            move = self.read(position, text)
+            return Advice(1, True, "ready", self.text(position, move))
+        fitting = [turn for turn in self._texts(position) if turn.startswith(text)]
+        if not fitting:
+            raise Illegal("malformed", move=text)
+        shared = common_start(fitting)
+        return Advice(-1, False, "column", text, shared if len(shared) > len(text) else None)
+
+    def _texts(self, position: ControlPosition) -> Iterator[str]:
+        return (self.text(position, move) for move in self.moves(position))
+
+    def click(self, position: ControlPosition, text: str, cell: Cell) -> str:
+        """Return the turn on the clicked cell; what was typed before does not matter."""
+        return self.text(position, cell)
+
+    def marks(
+        self, position: ControlPosition, events: Sequence[Event], display: str
+    ) -> list[Mark]:
+        """Mark the last turn, then dot what each seat controls unless the display hides it."""
+        drawn = {"place": "enter", "capture": "exit"}
+        board = position.board
+        marks = [
+            Mark(drawn[event["type"]], [board.cell(event["where"]) or 0])
+            for event in events
+            if event["type"] in drawn
+        ]
+        if display != "hide-control":
+            marks += self._dots(position)
+        return marks
+
+    def _dots(self, position: ControlPosition) -> list[Mark]:
+        every = range(position.board.limit)
+        return [
+            Mark("dots", bits.pick(cells, every), colour)
+            for colour, cells in enumerate(control(position), 1)
+            if cells
+        ]
+
+    def pack(self, position: ControlPosition, move: Cell) -> bytes:
+        """Return one byte: the cell's rank in board order."""
+        return bytes((position.board.rank[move],))
+
+    def unpack(self, on: Board, data: bytes, start: int) -> tuple[Cell, int]:
+        """Return the cell of a byte."""
+        if start >= len(data) or data[start] >= len(on.cells):
+            raise ValueError("no cell has this number")
+        return on.cells[data[start]], start + 1
+
+    def score_name(self) -> str:
+        """Return Abstract Play's words for the scores."""
+        return "Controlled empty spaces"
+
+    def explain(self, position: ControlPosition) -> list[str]:
+        """Tell territory by seat."""
+        one, two = territory(position)
+        return [f"Territory: player 1 has {one}, player 2 has {two}."]
+
+
+GAME = Control()

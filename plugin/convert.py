@@ -1,0 +1,114 @@
+"""The same game in another form, without loss or not at all.
+
+A compact state keeps moves, times and endings.  So a full state becomes compact only if its texts,
+the order of its Maps and its keys are those that the engine writes; otherwise it is refused with
+the place, or made canonical on request, with a list of what was dropped.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import orjson
+
+from plugin import compact, entries, full
+from plugin.codec import FORMS, State
+from plugin.compact import CompactStack
+from plugin.entries import Pairs
+from plugin.errors import NotConvertible
+from plugin.history import Step
+
+#: How many dropped things are named; `Converted.dropped_count` has the whole number.
+LONGEST_LIST = 100
+
+
+@dataclass
+class Converted:
+    """The state in its new form, and what was dropped: `{"where", "what"}` with a pointer."""
+
+    state: State
+    dropped: list[dict[str, str]] = field(default_factory=list)
+    dropped_count: int = 0
+
+
+def convert(state: State, form: str, normalise: bool = False) -> Converted:
+    """Return a state in another form; the whole history is checked on the way.
+
+    Raises InvalidState where the history is broken, NotConvertible where something would be lost.
+    """
+    assert form in FORMS
+    if isinstance(state.stack, CompactStack):
+        return Converted(_from_compact(state, form))
+    result = Converted(replace(state, form=form))
+    steps = list(_canonical(state, result)) if normalise or form == "compact" else None
+    if steps is None:
+        stack = full.FullStack(state.game, list(_tidy(state)), state.stack.pairs)
+        result.state = replace(state, form=form, stack=stack)
+        return result
+    if result.dropped and not normalise:
+        first = result.dropped[0]
+        raise NotConvertible(first["where"], first["what"])
+    result.state = _rebuilt(state, form, steps)
+    return result
+
+
+def _from_compact(state: State, form: str) -> State:
+    steps = list(state.walk())
+    return _rebuilt(state, form, steps) if form != "compact" else state
+
+
+def _rebuilt(state: State, form: str, steps: list[Step]) -> State:
+    first, *rest = steps
+    fresh = compact.fresh if form == "compact" else full.fresh
+    stack = fresh(state.game, first)
+    return replace(
+        state, form=form, stack=stack.appended(first, rest) if rest else stack, last=steps[-1]
+    )
+
+
+def _tidy(state: State) -> Iterator[bytes]:
+    """Yield the checked entries as they are stored, white space apart."""
+    assert isinstance(state.stack, full.FullStack)
+    for step, _, raw in full.walk(state.game, state.side, state.stack):
+        yield orjson.dumps(entries.read(raw, step.ply))
+
+
+def _canonical(state: State, result: Converted) -> Iterator[Step]:
+    """Yield the checked steps with canonical texts, noting what they lose."""
+    assert isinstance(state.stack, full.FullStack)
+    before: Step | None = None
+    for step, pairs, raw in full.walk(state.game, state.side, state.stack):
+        for what in _losses(state, before, step, pairs, raw):
+            result.dropped_count += 1
+            if len(result.dropped) < LONGEST_LIST:
+                result.dropped.append({"where": f"/stack/{step.ply}/{what[0]}", "what": what[1]})
+        if step.move is not None and before is not None:
+            step = replace_text(step, state.game.text(before.position, step.move))
+        yield step
+        before = step
+
+
+def replace_text(step: Step, text: str) -> Step:
+    """Return a step with another `lastmove`."""
+    if step.text == text:
+        return step
+    kept: dict[str, Any] = {name: getattr(step, name) for name in step.__struct_fields__}
+    return Step(**kept | {"text": text})
+
+
+def _losses(
+    state: State, before: Step | None, step: Step, pairs: Pairs, raw: bytes
+) -> Iterator[tuple[str, str]]:
+    expected = entries.written(state.game, step, pairs)
+    if before is not None and step.move is not None:
+        canonical = state.game.text(before.position, step.move)
+        if step.text != canonical:
+            yield "lastmove", f"{step.text} is written {canonical}"
+    if orjson.dumps(expected) == raw:
+        return
+    found = entries.read(raw, step.ply)
+    if found["board"]["value"] != pairs:
+        yield "board/value", "the stones stand in another order"
+    found["board"]["value"] = pairs
+    if orjson.dumps(found) != orjson.dumps(expected):
+        yield "", "the keys are others, or in another order"

@@ -1,0 +1,176 @@
+"""One entry of a full state, in and out: the fields, and the Map of the board.
+
+A Map is kept as Abstract Play's engine writes it, a list of `[cell, value]` in the order of
+insertion: a cell that empties goes, one that fills is appended, one that changes keeps its place.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import orjson
+
+from plugin import strict
+from plugin.bits import Bits, pick
+from plugin.clock import is_stamp
+from plugin.errors import InvalidState, UnsupportedEngine
+from plugin.hexes import Board
+from plugin.history import AnyGame, Step
+
+Pairs: TypeAlias = list[list[Any]]
+Entry: TypeAlias = dict[str, Any]
+Stones: TypeAlias = tuple[Bits, Bits]
+
+
+@lru_cache(maxsize=64)
+def _bits_by_label(board: Board) -> dict[str, Bits]:
+    return {board.labels[cell]: 1 << cell for cell in board.cells}
+
+
+def labels(board: Board, cells: Bits) -> list[str]:
+    """Return the names of a set of cells in board order."""
+    return pick(cells, board.labels)
+
+
+def arranged(pairs: Pairs, board: Board, before: Stones, after: Stones) -> Pairs:
+    """Return the Map of `after`, given the Map of `before`."""
+    held, holds = before[0] | before[1], after[0] | after[1]
+    if gone := held & ~holds:
+        left = set(labels(board, gone))
+        pairs = [pair for pair in pairs if pair[0] not in left]
+    if turned := held & holds & (before[0] ^ after[0]):
+        changed = set(labels(board, turned))
+        pairs = [[cell, 3 - value if cell in changed else value] for cell, value in pairs]
+    added = holds & ~held
+    values = [(label, 1) for label in labels(board, added & after[0])]
+    if added & after[1]:
+        values += [(label, 2) for label in labels(board, added & after[1])]
+        values.sort(key=lambda pair: _bits_by_label(board)[pair[0]])
+    return pairs + [[label, value] for label, value in values]
+
+
+def written(game: AnyGame, step: Step, pairs: Pairs) -> Entry:
+    """Return the entry of a step, its keys in the stored order."""
+    position = step.position
+    entry: Entry = {
+        "_version": step.version,
+        "_results": step.results,
+        "_timestamp": step.timestamp,
+        "currplayer": position.seat,
+    }
+    if step.text is not None:
+        entry["lastmove"] = step.text
+    entry["board"] = {"dataType": "Map", "value": pairs}
+    entry["scores"] = game.scores(position)
+    return entry | game.stored(position)
+
+
+def read(raw: bytes, index: int) -> Entry:
+    """Return a stored entry as an object, its common fields checked; raises InvalidState."""
+    try:
+        entry = orjson.loads(raw)
+        if orjson.dumps(entry) != raw:
+            entry = strict.loads(raw)
+    except ValueError as error:
+        raise wrong(index, "", str(error)) from error
+    if not isinstance(entry, dict):
+        raise wrong(index, "", "an entry must be an object")
+    return entry
+
+
+def check(game: AnyGame, entry: Entry, index: int) -> None:
+    """Check the fields of an entry that do not depend on others; raises InvalidState."""
+    version = entry.get("_version")
+    if not isinstance(version, str):
+        raise wrong(index, "_version", "must be a text")
+    if version not in game.info.versions:
+        known = ", ".join(game.info.versions)
+        where = f"/stack/{index}/_version"
+        raise UnsupportedEngine(where, f"engine {version} is not among {known}")
+    if not is_stamp(entry.get("_timestamp")):
+        raise wrong(index, "_timestamp", "must be a timestamp such as 2026-01-31T09:30:00.000Z")
+    if not isinstance(entry.get("_results"), list):
+        raise wrong(index, "_results", "must be an array")
+    if (index > 0) != isinstance(entry.get("lastmove"), str) or (
+        index == 0 and "lastmove" in entry
+    ):
+        raise wrong(index, "lastmove", "must be a text on every entry but the first")
+    if type(entry.get("currplayer")) is not int or entry["currplayer"] not in (1, 2):
+        raise wrong(index, "currplayer", "must be 1 or 2")
+
+
+def wrong(index: int, field: str, why: str, **trace: Any) -> InvalidState:
+    """Return the error for a field of an entry."""
+    where = f"/stack/{index}" + (f"/{field}" if field else "")
+    return InvalidState(where, why, ply=index, field=field.split("/")[0] or None, **trace)
+
+
+def stones(board: Board, entry: Entry, index: int) -> Stones:
+    """Return the two sets of stones of an entry's Map, in any order; raises InvalidState."""
+    one = two = 0
+    known = _bits_by_label(board)
+    for number, pair in enumerate(pairs_of(entry, index)):
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise wrong(index, f"board/value/{number}", "must be a cell and its value")
+        label, value = pair
+        bit = known.get(label) if type(label) is str else None
+        if bit is None:
+            raise wrong(index, f"board/value/{number}/0", "is no cell of this board")
+        if (one | two) & bit:
+            raise wrong(index, f"board/value/{number}/0", "stands twice")
+        if type(value) is not int or not 1 <= value <= 2:
+            raise wrong(index, f"board/value/{number}/1", "must be 1 or 2")
+        if value == 1:
+            one |= bit
+        else:
+            two |= bit
+    return one, two
+
+
+def pairs_of(entry: Entry, index: int) -> Pairs:
+    """Return the Map of an entry as stored; raises InvalidState."""
+    board = entry.get("board")
+    if not isinstance(board, dict) or board.get("dataType") != "Map":
+        raise wrong(index, "board", 'must be an object with "dataType": "Map"')
+    value = board.get("value")
+    if not isinstance(value, list):
+        raise wrong(index, "board/value", "must be an array")
+    return value
+
+
+def _same(found: Any, expected: Any) -> bool:
+    sort = orjson.OPT_SORT_KEYS
+    return orjson.dumps(found, option=sort) == orjson.dumps(expected, option=sort)
+
+
+def compare(board: Board, found: Entry, expected: Entry, index: int) -> None:
+    """Check that a stored entry says what it must, in any order; raises InvalidState."""
+    for field, value in expected.items():
+        if field == "board":
+            _compare_boards(board, found, value["value"], index)
+        elif not _same(found.get(field), value):
+            trace: Mapping[str, Any] = {"expected": value, "found": found.get(field)}
+            raise wrong(index, field, "does not follow from the entry before", **trace)
+
+
+def _compare_boards(board: Board, found: Entry, pairs: Pairs, index: int) -> None:
+    if pairs_of(found, index) == pairs and _same(found["board"]["value"], pairs):
+        return
+    stood = stones(board, found, index)
+    ought = stones(board, {"board": {"dataType": "Map", "value": pairs}}, index)
+    if stood != ought:
+        raise wrong(
+            index,
+            "board",
+            "does not follow from the entry before",
+            expected=_difference(board, ought, stood),
+            found=_difference(board, stood, ought),
+        )
+
+
+def _difference(board: Board, one: Stones, other: Stones) -> Pairs:
+    return [
+        [label, value]
+        for value, mine, theirs in ((1, one[0], other[0]), (2, one[1], other[1]))
+        for label in labels(board, mine & ~theirs)
+    ]

@@ -1,0 +1,265 @@
+"""Full states: Abstract Play's JSON, whose entries are copied unread but for the last two.
+
+`Parts` is what a reader hands over: the header read, each entry of the stack as raw bytes.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+import orjson
+
+from plugin import entries, limits, strict, variants
+from plugin.clock import Stamp, is_stamp
+from plugin.entries import Pairs
+from plugin.errors import InvalidState
+from plugin.history import ENDINGS, AnyGame, Impossible, Step, begin, follow
+
+
+class Parts(msgspec.Struct):
+    """The members of a full state; UNSET where missing. Unknown ones are dropped."""
+
+    game: Any = msgspec.UNSET
+    numplayers: Any = msgspec.UNSET
+    variants: Any = msgspec.UNSET
+    gameover: Any = msgspec.UNSET
+    winner: Any = msgspec.UNSET
+    stack: list[msgspec.Raw] | msgspec.UnsetType = msgspec.UNSET
+
+
+RawEntry: TypeAlias = bytes | msgspec.Raw
+
+_parts = msgspec.json.Decoder(Parts)
+_KEYS = tuple(f'"{key}"'.encode() for key in Parts.__struct_fields__)
+
+
+def parse(data: bytes) -> Parts:
+    """Return the parts of a serialized state; raises InvalidState when it is no such object."""
+    vet(data)
+    try:
+        return _parts.decode(data)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise _no_parts(data) from error
+
+
+def vet(data: bytes) -> None:
+    """Refuse JSON that readers may disagree on, anywhere in it; raises InvalidState."""
+    if strict.is_clean(data) and all(data.count(key) == 1 for key in _KEYS):
+        return
+    try:
+        strict.loads(data)
+    except strict.Ambiguous as error:
+        raise InvalidState("", str(error)) from error
+
+
+def _no_parts(data: bytes) -> InvalidState:
+    try:
+        value = strict.loads(data)
+    except strict.Ambiguous as error:
+        return InvalidState("", str(error))
+    return InvalidState("" if not isinstance(value, dict) else "/stack", _shape_of(value))
+
+
+def _shape_of(value: Any) -> str:
+    return "must be an array" if isinstance(value, dict) else "a state must be an object"
+
+
+class FullStack:
+    """The entries of a full state, from the start to the last, as bytes."""
+
+    def __init__(self, game: AnyGame, raws: Sequence[RawEntry], pairs: Pairs) -> None:
+        self.game = game
+        self.raws = raws
+        #: The Map of the last entry, in its stored order.
+        self.pairs = pairs
+
+    def started(self) -> Stamp:
+        """Return the timestamp of the first entry."""
+        return self._stamp(0)
+
+    def previous(self) -> Stamp | None:
+        """Return the timestamp of the entry before the last, if there is one."""
+        return self._stamp(len(self.raws) - 2) if len(self.raws) > 1 else None
+
+    def _stamp(self, index: int) -> Stamp:
+        stamp = entries.read(bytes(self.raws[index]), index).get("_timestamp")
+        if not is_stamp(stamp):
+            raise entries.wrong(index, "_timestamp", "must be a timestamp")
+        return str(stamp)
+
+    def appended(self, before: Step, steps: Sequence[Step]) -> "FullStack":
+        """Return the stack with the entries of `steps`, which follow `before`, added."""
+        raws, pairs = list(self.raws), self.pairs
+        for step in steps:
+            pairs = entries.arranged(
+                pairs, step.position.board, before.position.stones, step.position.stones
+            )
+            raws.append(orjson.dumps(entries.written(self.game, step, pairs)))
+            before = step
+        return FullStack(self.game, raws, pairs)
+
+
+def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
+    """Return the variants, stack and last step of a state.
+
+    Checks the header, the last entry and the step to it; raises InvalidState or
+    UnsupportedEngine.
+    """
+    side = _header(game, parts)
+    raws = _stack(parts)
+    last = len(raws) - 1
+    raw = bytes(raws[last])
+    found = entries.read(raw, last)
+    before = _before(game, raws, side)
+    step, pairs = _step(game, side, before, found, last, raw)
+    if before is not None and found["board"]["value"] != pairs:
+        pairs = found["board"]["value"]
+    _check_end(parts, step)
+    return parts.variants, FullStack(game, raws, pairs), step
+
+
+def _header(game: AnyGame, parts: Parts) -> int:
+    for key in Parts.__struct_fields__:
+        if getattr(parts, key) is msgspec.UNSET:
+            raise InvalidState(f"/{key}", "is missing", field=key)
+    if parts.game != game.info.uid:
+        raise InvalidState("/game", f"must be {game.info.uid}", field="game")
+    if type(parts.numplayers) is not int or parts.numplayers != 2:
+        raise InvalidState("/numplayers", "must be 2", field="numplayers")
+    if not isinstance(parts.gameover, bool):
+        raise InvalidState("/gameover", "must be true or false", field="gameover")
+    if not isinstance(parts.winner, list):
+        raise InvalidState("/winner", "must be an array", field="winner")
+    return variants.stored(game.info, parts.variants).side
+
+
+def _stack(parts: Parts) -> list[msgspec.Raw]:
+    stack = parts.stack
+    if not stack or isinstance(stack, msgspec.UnsetType):
+        raise InvalidState("/stack", "must have an entry", field="stack")
+    if len(stack) > limits.PLIES + 1:
+        why = f"has more than {limits.PLIES + 1} entries"
+        raise InvalidState("/stack", why, field="stack")
+    return stack
+
+
+def _before(game: AnyGame, raws: Sequence[RawEntry], side: int) -> tuple[Step, Pairs] | None:
+    """Return the entry before the last as a step that is taken at its word, with its Map."""
+    index = len(raws) - 2
+    if index < 0:
+        return None
+    entry = entries.read(bytes(raws[index]), index)
+    entries.check(game, entry, index)
+    start = begin(game, side, entry["_timestamp"], entry["_version"])
+    board = start.position.board
+    stones = entries.stones(board, entry, index)
+    try:
+        position = game.restore(board, stones, entry["currplayer"], entry)
+    except ValueError as error:
+        raise entries.wrong(index, str(error.args[0]), "does not fit the position") from error
+    return _taken(game, start, position, entry, index), entry["board"]["value"]
+
+
+def _taken(game: AnyGame, start: Step, position: Any, entry: Any, index: int) -> Step:
+    text = entry.get("lastmove")
+    if index == 0 and position != start.position:
+        raise entries.wrong(0, "board", "the first entry must be an empty board")
+    if text not in ENDINGS and position.seat != 1 + index % 2:
+        raise entries.wrong(index, "currplayer", "turns alternate from seat 1")
+    winner = game.winners(position)
+    if text in ENDINGS:
+        winner = winner or []
+    return Step(index, position, text, [], entry["_timestamp"], entry["_version"], winner)
+
+
+def _step(
+    game: AnyGame,
+    side: int,
+    before: tuple[Step, Pairs] | None,
+    found: entries.Entry,
+    index: int,
+    raw: bytes,
+) -> tuple[Step, Pairs]:
+    """Return the step that an entry must be, and its Map; raises InvalidState unless it is."""
+    entries.check(game, found, index)
+    stamp, version = found["_timestamp"], found["_version"]
+    if before is None:
+        step, pairs = begin(game, side, stamp, version), list[list[Any]]()
+    else:
+        step = _followed(game, before[0], found, index)
+        pairs = entries.arranged(
+            before[1],
+            step.position.board,
+            before[0].position.stones,
+            step.position.stones,
+        )
+    expected = entries.written(game, step, pairs)
+    if orjson.dumps(expected) != raw:
+        entries.compare(step.position.board, found, expected, index)
+    return step, pairs
+
+
+def _followed(game: AnyGame, before: Step, found: entries.Entry, index: int) -> Step:
+    text, stamp = found["lastmove"], found["_timestamp"]
+    try:
+        return follow(game, before, text, found["_results"], stamp, found["_version"])
+    except Impossible as error:
+        trace = {"expected": error.expected, "found": error.found, "reason": error.reason}
+        raise entries.wrong(index, error.field, error.why, move=text, **trace) from error
+
+
+def _check_end(parts: Parts, last: Step) -> None:
+    if parts.gameover != last.is_over:
+        why = "does not agree with the last entry"
+        raise InvalidState("/gameover", why, field="gameover", expected=last.is_over)
+    if orjson.dumps(parts.winner) != orjson.dumps(last.winner or []):
+        why = "does not agree with the last entry"
+        raise InvalidState("/winner", why, field="winner", expected=last.winner or [])
+
+
+def walk(game: AnyGame, side: int, stack: FullStack) -> Iterator[tuple[Step, Pairs, bytes]]:
+    """Yield every step with its Map and the bytes it was read from, each checked.
+
+    Raises InvalidState or UnsupportedEngine at the first entry that does not follow.
+    """
+    before: tuple[Step, Pairs] | None = None
+    for index, stored in enumerate(stack.raws):
+        raw = bytes(stored)
+        found = entries.read(raw, index)
+        step, pairs = _step(game, side, before, found, index, raw)
+        yield step, pairs, raw
+        before = step, found["board"]["value"]
+
+
+def dumped(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes:
+    """Return the serialized state."""
+    header = {
+        "game": uid,
+        "numplayers": 2,
+        "variants": uids,
+        "gameover": last.is_over,
+        "winner": last.winner or [],
+    }
+    return b"".join((orjson.dumps(header)[:-1], b',"stack":[', b",".join(stack.raws), b"]}"))
+
+
+def fresh(game: AnyGame, first: Step) -> FullStack:
+    """Return the stack of a game that has not begun."""
+    return FullStack(game, [orjson.dumps(entries.written(game, first, []))], [])
+
+
+def backwards(game: AnyGame, side: int, stack: FullStack) -> Iterator[Any]:
+    """Yield positions before the present one, the latest first, while that one may have stood.
+
+    Checks the entries it reads and the steps between them; raises InvalidState.
+    """
+    for index in range(len(stack.raws) - 1, 0, -1):
+        found = entries.read(bytes(stack.raws[index]), index)
+        entries.check(game, found, index)
+        before = _before(game, stack.raws[: index + 1], side)
+        if before is None or found["lastmove"] in ENDINGS:
+            continue
+        step, _ = _step(game, side, before, found, index, bytes(stack.raws[index]))
+        if not game.recurs(before[0].position, step.move):
+            return
+        yield before[0].position

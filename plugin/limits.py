@@ -1,0 +1,23 @@
+"""How much of anything one request may carry; `GET /v1` shows them."""
+
+#: Bytes of a request's body, and of a state once it is unpacked.
+BODY_BYTES = 4 * 1024 * 1024
+STATE_BYTES = 4 * 1024 * 1024
+#: Bytes of a path with its query.
+URI_BYTES = 8 * 1024
+#: Stack entries after the start.
+PLIES = 2000
+#: Characters of a move text, and of a name or any other free text.
+MOVE_CHARACTERS = 4000
+NAME_CHARACTERS = 200
+#: Moves in one listing, plies in one `renders`, moves in one `replay`.
+LISTED_MOVES = 120_000
+RENDERED_PLIES = 400
+REPLAYED_MOVES = PLIES
+#: Depth to which `count` goes, on the command line.
+COUNT_DEPTH = 12
+
+
+def shown() -> dict[str, int]:
+    """Return every limit by its lower-case name."""
+    return {name.lower(): value for name, value in globals().items() if name.isupper()}
