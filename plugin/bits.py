@@ -69,7 +69,7 @@ def margin(plus: Sequence[Bits], minus: Sequence[Bits]) -> Planes:
 
 
 def raised(planes: Planes, where: Bits) -> Planes:
-    """Return a margin one higher on the cells of `where` (which must not hold the highest value)."""
+    """Return a margin one higher on the cells of `where`, none of which holds the highest value."""
     ones, twos, fours, sign = planes
     carry = ones & where
     if not carry:
@@ -80,7 +80,7 @@ def raised(planes: Planes, where: Bits) -> Planes:
 
 
 def lowered(planes: Planes, where: Bits) -> Planes:
-    """Return a margin one lower on the cells of `where` (which must not hold the lowest value)."""
+    """Return a margin one lower on the cells of `where`, none of which holds the lowest value."""
     ones, twos, fours, sign = planes
     borrow = where & ~ones
     if not borrow:

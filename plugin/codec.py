@@ -53,9 +53,9 @@ class State:
         return replace(self, stack=stack, last=steps[-1])
 
     def walk(self) -> Iterator[Step]:
-        """Yield every step from the start, each checked; raises InvalidState at the first bad one."""
+        """Yield every step, each checked; raises InvalidState at the first that does not follow."""
         if isinstance(self.stack, CompactStack):
-            return compact.walk(self.game, self.side, self.stack, self.last.version)
+            return compact.walk(self.game, self.stack, self.last)
         return (step for step, _, _ in full.walk(self.game, self.side, self.stack))
 
 
@@ -75,10 +75,40 @@ def _stack(game: AnyGame, form: str, steps: Sequence[Step]) -> FullStack | Compa
 
 def load(game: AnyGame, wire: Wire) -> State:
     """Return the state of any form; raises InvalidState or UnsupportedEngine."""
-    if isinstance(wire, str) and not wire.startswith(("{", GZIP_MARK)):
+    if isinstance(wire, str) and _is_compact(wire):
         return _ready(State(game, "compact", *compact.read(game, wire)))
     form, parts = _parts(wire)
     return _ready(State(game, form, *full.read(game, parts)))
+
+
+def trace(game: AnyGame, wire: Wire) -> Iterator[Step]:
+    """Yield every step of a state from the start, each checked, and the header in the end.
+
+    Unlike `load` it meets the first thing that is wrong first.  Raises as `load` does.
+    """
+    if _is_compact(wire):
+        yield from load(game, wire).walk()
+        return
+    parts = _parts(wire)[1]
+    side = full.check_header(game, parts)
+    for step, _, _ in full.walk(game, side, full.unread(game, parts)):
+        last = step
+        yield step
+    full.check_end(parts, last)
+    if last.text == "repetition":
+        load(game, wire)
+
+
+def _is_compact(wire: Wire) -> bool:
+    return isinstance(wire, str) and not wire.lstrip().startswith("{") and wire[:3] != GZIP_MARK
+
+
+def cut(state: State, steps: Sequence[Step]) -> State:
+    """Return a state as it was after the first `steps` of its own."""
+    stack = _stack(state.game, state.form, steps)
+    if isinstance(state.stack, FullStack):
+        stack = full.cut(state.stack, len(steps))
+    return replace(state, stack=stack, last=steps[-1])
 
 
 def _parts(wire: Wire) -> tuple[str, Parts]:

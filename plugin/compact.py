@@ -154,7 +154,10 @@ def _payload(stack: CompactStack, position: Position) -> bytes:
     return b"".join(
         (
             *map(varint, numbers),
-            *(millis(at).to_bytes(STAMP_BYTES, "big", signed=True) for at in (stack.first, stack.last)),
+            *(
+                millis(at).to_bytes(STAMP_BYTES, "big", signed=True)
+                for at in (stack.first, stack.last)
+            ),
             *(cells.to_bytes(size, "little") for cells in position.stones),
             varint(len(own)),
             own,
@@ -178,7 +181,7 @@ def read(game: AnyGame, text: str) -> tuple[list[str], CompactStack, Step]:
     Checks the header, the check, and the last step by undoing it and making it again; raises
     InvalidState or UnsupportedEngine.
     """
-    header, uids, version, endings, payload = _opened(game, text)
+    uids, version, endings, payload = _opened(game, text)
     side = variants.stored(game.info, uids).side
     try:
         stack, position = _unpacked(game, side, payload, endings)
@@ -187,7 +190,7 @@ def read(game: AnyGame, text: str) -> tuple[list[str], CompactStack, Step]:
     return uids, stack, _last(game, stack, position, version)
 
 
-def _opened(game: AnyGame, text: str) -> tuple[str, list[str], str, tuple[str, ...], bytes]:
+def _opened(game: AnyGame, text: str) -> tuple[list[str], str, tuple[str, ...], bytes]:
     fields = text.split(":")
     if len(fields) != 6 or not text.isascii():
         raise _wrong(None, "header", "a compact state has six fields")
@@ -200,7 +203,7 @@ def _opened(game: AnyGame, text: str) -> tuple[str, list[str], str, tuple[str, .
     payload = _decoded(header, code)
     if version not in game.info.versions:
         raise UnsupportedEngine("header: version", f"engine {version} is not known here")
-    return header, _split(uids), version, tuple(_split(endings)), payload
+    return _split(uids), version, tuple(_split(endings)), payload
 
 
 def _split(joined: str) -> list[str]:
@@ -277,7 +280,9 @@ def _last_move(game: AnyGame, stack: CompactStack, position: Position, version: 
     try:
         made, _ = game.unpack(position.board, stack.moves, 0)
         before = game.undo(position, made, ply)
-        again = _checked(game, Step(ply - 1, before, None, [], stack.first, version), made, stack.last)
+        again = _checked(
+            game, Step(ply - 1, before, None, [], stack.first, version), made, stack.last
+        )
     except (ValueError, Illegal) as error:
         raise _wrong(ply, "move", "cannot have led to the position") from error
     if again.position != position:
@@ -304,10 +309,13 @@ def _ended(game: AnyGame, before: Step, text: str, at: Stamp) -> Step:
         raise _wrong(before.ply + 1, "ending", "too early to settle") from early
 
 
-def walk(game: AnyGame, side: int, stack: CompactStack, version: str) -> Iterator[Step]:
-    """Yield every step, replayed from the start; raises InvalidState at the first that fails."""
+def walk(game: AnyGame, stack: CompactStack, last: Step) -> Iterator[Step]:
+    """Yield every step, replayed from the start; raises InvalidState at the first that fails.
+
+    `last` is the last step as it was read; the replay has to arrive there.
+    """
     stamps = iter(_stamps(stack))
-    step = begin(game, side, next(stamps), version)
+    step = begin(game, last.position.board.side, next(stamps), last.version)
     yield step
     for made in _moves(game, stack, step.position):
         try:
@@ -319,6 +327,8 @@ def walk(game: AnyGame, side: int, stack: CompactStack, version: str) -> Iterato
     for text in stack.endings:
         step = _ended(game, step, text, next(stamps))
         yield step
+    if step.position != last.position:
+        raise _wrong(step.ply, "position", "is not what the moves lead to")
 
 
 def _moves(game: AnyGame, stack: CompactStack, start: Position) -> list[Any]:
@@ -335,15 +345,14 @@ def _moves(game: AnyGame, stack: CompactStack, start: Position) -> list[Any]:
 
 
 def _stamps(stack: CompactStack) -> list[Stamp]:
-    reader, gaps = Reader(stack.times), []
-    moment = millis(stack.last)
+    reader, moment = Reader(stack.times), millis(stack.last)
+    moments = [stack.last]
     try:
-        moments = [stamp(moment)]
         for _ in range(stack.stamps_after):
             moment -= unzigzag(reader.varint())
             moments.append(stamp(moment))
     except ValueError as error:
-        raise _wrong(stack.stamps_after - len(gaps), "timestamp", str(error)) from error
+        raise _wrong(stack.stamps_after - len(moments), "timestamp", str(error)) from error
     if reader.at != len(stack.times) or moments[-1] != stack.first:
         raise _wrong(0, "timestamp", "the times do not lead back to the start")
     return moments[::-1]

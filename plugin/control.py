@@ -55,13 +55,20 @@ def options(position: ControlPosition) -> tuple[Bits, Bits]:
     return board.mask & ~(one | two | ours), one & theirs
 
 
+def held(position: ControlPosition) -> tuple[Bits, Bits]:
+    """Return the cells that count for each seat's territory: controlled, and not its own stones."""
+    one, two = position.stones
+    ours, theirs = control(position)
+    return ours & ~one, theirs & ~two
+
+
 def territory(position: ControlPosition) -> list[int]:
     """Return each seat's territory (C7): controlled empty cells, enemy stones there twice."""
     one, two = position.stones
-    ours, theirs = control(position)
+    ours, theirs = held(position)
     return [
-        (ours & ~one).bit_count() + (ours & two).bit_count(),
-        (theirs & ~two).bit_count() + (theirs & one).bit_count(),
+        ours.bit_count() + (ours & two).bit_count(),
+        theirs.bit_count() + (theirs & one).bit_count(),
     ]
 
 
@@ -208,16 +215,11 @@ class Control(Game[ControlPosition, Cell]):
         """Return the turn on the clicked cell; what was typed before does not matter."""
         return self.text(position, cell)
 
-    def marks(
-        self, position: ControlPosition, events: Sequence[Event], display: str
-    ) -> list[Mark]:
-        """Mark the last turn, then dot what each seat controls unless the display hides it."""
-        drawn = {"place": "enter", "capture": "exit"}
+    def marks(self, position: ControlPosition, events: Sequence[Event], display: str) -> list[Mark]:
+        """Ring the cell of the last turn, and dot what counts as territory if the display does."""
         board = position.board
         marks = [
-            Mark(drawn[event["type"]], [board.cell(event["where"]) or 0])
-            for event in events
-            if event["type"] in drawn
+            Mark("enter", [board.cell(event["where"]) or 0]) for event in events if "where" in event
         ]
         if display != "hide-control":
             marks += self._dots(position)
@@ -227,7 +229,7 @@ class Control(Game[ControlPosition, Cell]):
         every = range(position.board.limit)
         return [
             Mark("dots", bits.pick(cells, every), colour)
-            for colour, cells in enumerate(control(position), 1)
+            for colour, cells in enumerate(held(position), 1)
             if cells
         ]
 

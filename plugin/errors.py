@@ -17,7 +17,7 @@ from html import escape
 from typing import Any, ClassVar
 
 Params = Mapping[str, Any]
-LONGEST_QUOTE = 80
+LONGEST_QUOTE = 200
 
 
 def safe(value: Any) -> Any:

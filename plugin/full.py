@@ -35,21 +35,38 @@ _KEYS = tuple(f'"{key}"'.encode() for key in Parts.__struct_fields__)
 
 def parse(data: bytes) -> Parts:
     """Return the parts of a serialized state; raises InvalidState when it is no such object."""
-    vet(data)
     try:
-        return _parts.decode(data)
+        parts = _parts.decode(data)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise _no_parts(data) from error
+    vet(data, parts)
+    return parts
 
 
-def vet(data: bytes) -> None:
-    """Refuse JSON that readers may disagree on, anywhere in it; raises InvalidState."""
-    if strict.is_clean(data) and all(data.count(key) == 1 for key in _KEYS):
+def vet(data: bytes, parts: Parts, around: int = 0) -> None:
+    """Refuse a state whose JSON readers may disagree on, anywhere in it; raises InvalidState.
+
+    `data` holds the state and `around` bytes beside it.  If the parts, written tightly, are just
+    as long, then no key can stand twice at the top.
+    """
+    if strict.is_clean(data) and (len(data) == around + _length(parts) or _keys_once(data)):
         return
     try:
         strict.loads(data)
     except strict.Ambiguous as error:
         raise InvalidState("", str(error)) from error
+
+
+def _length(parts: Parts) -> int:
+    if isinstance(parts.stack, msgspec.UnsetType):
+        return 0
+    header = {key: getattr(parts, key) for key in Parts.__struct_fields__ if key != "stack"}
+    entries_length = sum(memoryview(raw).nbytes + 1 for raw in parts.stack) - bool(parts.stack)
+    return len(msgspec.json.encode(header)) + len(',"stack":[]') + entries_length
+
+
+def _keys_once(data: bytes) -> bool:
+    return all(data.count(key) == 1 for key in _KEYS)
 
 
 def _no_parts(data: bytes) -> InvalidState:
@@ -105,7 +122,7 @@ def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
     Checks the header, the last entry and the step to it; raises InvalidState or
     UnsupportedEngine.
     """
-    side = _header(game, parts)
+    side = check_header(game, parts)
     raws = _stack(parts)
     last = len(raws) - 1
     raw = bytes(raws[last])
@@ -114,11 +131,12 @@ def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
     step, pairs = _step(game, side, before, found, last, raw)
     if before is not None and found["board"]["value"] != pairs:
         pairs = found["board"]["value"]
-    _check_end(parts, step)
+    check_end(parts, step)
     return parts.variants, FullStack(game, raws, pairs), step
 
 
-def _header(game: AnyGame, parts: Parts) -> int:
+def check_header(game: AnyGame, parts: Parts) -> int:
+    """Return the side of the board of a header; raises InvalidState."""
     for key in Parts.__struct_fields__:
         if getattr(parts, key) is msgspec.UNSET:
             raise InvalidState(f"/{key}", "is missing", field=key)
@@ -131,6 +149,18 @@ def _header(game: AnyGame, parts: Parts) -> int:
     if not isinstance(parts.winner, list):
         raise InvalidState("/winner", "must be an array", field="winner")
     return variants.stored(game.info, parts.variants).side
+
+
+def unread(game: AnyGame, parts: Parts) -> FullStack:
+    """Return the stack of a state with nothing in it looked at yet; for `walk` alone."""
+    return FullStack(game, _stack(parts), [])
+
+
+def cut(stack: FullStack, length: int) -> FullStack:
+    """Return the first entries of a stack that was walked through."""
+    raw = bytes(stack.raws[length - 1])
+    pairs = entries.read(raw, length - 1)["board"]["value"]
+    return FullStack(stack.game, stack.raws[:length], pairs)
 
 
 def _stack(parts: Parts) -> list[msgspec.Raw]:
@@ -208,7 +238,8 @@ def _followed(game: AnyGame, before: Step, found: entries.Entry, index: int) -> 
         raise entries.wrong(index, error.field, error.why, move=text, **trace) from error
 
 
-def _check_end(parts: Parts, last: Step) -> None:
+def check_end(parts: Parts, last: Step) -> None:
+    """Check that the header agrees with the last step; raises InvalidState."""
     if parts.gameover != last.is_over:
         why = "does not agree with the last entry"
         raise InvalidState("/gameover", why, field="gameover", expected=last.is_over)

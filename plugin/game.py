@@ -251,6 +251,10 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def click(self, position: PlaceT, text: str, cell: Cell) -> str:
         """Return the text after a click on a cell; it may turn out to be illegal."""
 
+    def buttons(self, position: PlaceT) -> list[dict[str, str]]:
+        """Return the legal moves that no click makes: `{"label", "move"}` each."""
+        return []
+
     def sketch(self, position: PlaceT, text: str) -> tuple[tuple[Bits, Bits], list[Mark]]:
         """Return the stones and marks to draw for a partial text that `advise` accepts."""
         return position.stones, []

@@ -94,9 +94,7 @@ def outcome(
     return winner, _ended(winner, BY_RULE[how])
 
 
-def ending(
-    game: AnyGame, before: Step, how: str, seat: Seat | None, timestamp: Stamp
-) -> Step:
+def ending(game: AnyGame, before: Step, how: str, seat: Seat | None, timestamp: Stamp) -> Step:
     """Return the step that ends the game early; the seat to move stays."""
     winner, results = outcome(game, before.position, how, seat)
     version = game.info.version
@@ -109,7 +107,9 @@ def _seat_of(results: Any) -> Seat | None:
     return seat if type(seat) is int and seat in (1, 2) else None
 
 
-def follow(game: AnyGame, before: Step, text: str, results: Any, stamp: Stamp, version: str) -> Step:
+def follow(
+    game: AnyGame, before: Step, text: str, results: Any, stamp: Stamp, version: str
+) -> Step:
     """Return the step that a stored `lastmove` makes; raises Impossible.
 
     `results` are read for the seat of a resignation or timeout only.  An ending may follow an

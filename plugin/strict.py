@@ -1,4 +1,4 @@
-"""Is this JSON that every reader understands alike?
+"""Tell whether JSON is such that every reader understands it alike.
 
 Entries of a stored stack are copied into answers unread, so their bytes are judged here: valid
 UTF-8, no key twice in an object, no number that some readers round or refuse.  Clean bytes, all

@@ -1,0 +1,38 @@
+# Everything runs in .venv, which is made on first use and again when pyproject.toml changes.
+
+PYTHON ?= python3
+PORT ?= 8000
+HOST ?= 127.0.0.1
+WORKERS ?= 1
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: serve test lint bench clean
+
+serve: $(VENV)/serve.stamp
+	$(BIN)/plyhost serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
+
+test: $(VENV)/dev.stamp lint
+	$(BIN)/pytest -n 2 $(ARGS)
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python -m bench $(ARGS)
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/serve.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/dev.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/serve.stamp
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

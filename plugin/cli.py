@@ -1,0 +1,226 @@
+"""The command `plyhost`: the server, and the contract on files and pipes.
+
+A STATE is a file or `-` for standard input, and holds a state in any form or an answer that
+carries one, so that commands can be joined by pipes.  The exit status is 0 for success, 1 when
+the input is refused or differs (the problem goes to standard error), 2 for a wrong call or input
+that cannot be read.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import click
+import orjson
+from marshmallow import ValidationError
+
+from plugin import codec, counting, limits, registry, strict, variants
+from plugin.codec import FORMS
+from plugin.contract import OPERATIONS
+from plugin.errors import InvalidRequest, InvalidState, PlyhostError
+from plugin.history import AnyGame
+from schemas.v1 import INCLUDES, REQUESTS
+
+BAD_INPUT, BAD_CALL = 1, 2
+
+state_argument = click.argument("state", type=click.File("rb"), default="-")
+
+
+@click.group(help=__doc__)
+@click.version_option(package_name="plyhost")
+def main() -> None:
+    """Run the command line."""
+
+
+def _print(answer: Any) -> None:
+    click.echo(orjson.dumps(answer, option=orjson.OPT_INDENT_2))
+
+
+def _refuse(error: PlyhostError) -> NoReturn:
+    click.echo(orjson.dumps(error.body(), option=orjson.OPT_INDENT_2), err=True)
+    sys.exit(BAD_INPUT)
+
+
+def _unreadable(why: str) -> NoReturn:
+    click.echo(f"plyhost: {why}", err=True)
+    sys.exit(BAD_CALL)
+
+
+def _read(source: Any) -> Any:
+    """Return the state of a file: the text itself, or the object, or an answer's `state`."""
+    data: bytes = source.read().strip()
+    if len(data) > limits.BODY_BYTES:
+        _unreadable(f"the input is over {limits.BODY_BYTES} bytes")
+    if not data.startswith((b"{", b'"')):
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            _unreadable("the input is no text")
+    try:
+        found = strict.loads(data)
+    except strict.Ambiguous as error:
+        _unreadable(f"the input cannot be read: {error}")
+    return found["state"] if isinstance(found, dict) and "contract" in found else found
+
+
+def _uid(state: Any) -> str:
+    """Return the game that a state names, whichever form it has."""
+    if isinstance(state, str) and state.startswith("p1:"):
+        return state.split(":")[1]
+    if isinstance(state, str):
+        data = codec.unzipped(state) if state.startswith("gz:") else state.encode()
+        try:
+            state = orjson.loads(data)
+        except ValueError as error:
+            raise InvalidState("", "is none of the known forms") from error
+    return str(state.get("game")) if isinstance(state, dict) else ""
+
+
+def _run(operation: str, uid: str | None, fields: dict[str, Any]) -> Any:
+    """Check the fields as a request and run an operation; a refusal ends the program."""
+    wanted = {name: value for name, value in fields.items() if value not in (None, ())}
+    try:
+        game = registry.game(uid or _uid(wanted.get("state")))
+        return OPERATIONS[operation](game, _loaded(operation, wanted))
+    except PlyhostError as error:
+        _refuse(error)
+
+
+def _loaded(operation: str, fields: dict[str, Any]) -> dict[str, Any]:
+    try:
+        loaded: dict[str, Any] = REQUESTS[operation].load(fields)
+    except ValidationError as error:
+        raise InvalidRequest(
+            {name: [str(why)] for name, why in error.messages_dict.items()}
+        ) from error
+    return loaded
+
+
+def viewing(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command that prints a view."""
+    for option in (
+        click.option("--include", multiple=True, type=click.Choice(INCLUDES), help="Add to it."),
+        click.option("--timestamp", help="The time of the new entry instead of now."),
+        click.option("--bare", is_flag=True, help="Print the state alone."),
+    ):
+        command = option(command)
+    return command
+
+
+def _show(view: dict[str, Any], bare: bool) -> None:
+    if not bare:
+        _print(view)
+    elif isinstance(view["state"], str):
+        click.echo(view["state"])
+    else:
+        click.echo(orjson.dumps(view["state"]))
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256))
+def serve(host: str, port: int, workers: int) -> None:
+    """Run the service."""
+    from plugin.server import run
+
+    run(host, port, workers)
+
+
+@main.command()
+@click.argument("game")
+@click.option("--variant", "variants", multiple=True, help="A variant's uid.")
+@click.option("--form", type=click.Choice(FORMS))
+@viewing
+def new(game: str, bare: bool, **fields: Any) -> None:
+    """Print a new game."""
+    _show(_run("new", game, _listed(fields)), bare)
+
+
+def _listed(fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()
+    }
+
+
+@main.command()
+@state_argument
+@click.argument("move")
+@click.option("--player", type=int)
+@click.option("--expected-ply", type=int)
+@click.option("--auto", type=click.Choice(("none", "pass", "forced")))
+@viewing
+def move(state: Any, bare: bool, **fields: Any) -> None:
+    """Make a MOVE on a STATE."""
+    _show(_run("move", None, {"state": _read(state), **_listed(fields)}), bare)
+
+
+@main.command()
+@state_argument
+@click.option("--prefix", help="Only moves that begin with this.")
+def moves(state: Any, prefix: str | None) -> None:
+    """Print the legal moves of a STATE, one a line."""
+    fields = {"state": _read(state), "prefix": prefix, "limit": limits.LISTED_MOVES}
+    for text in _run("moves", None, fields)["moves"]:
+        click.echo(text)
+
+
+@main.command()
+@state_argument
+@click.option("--display", help="One of the game's displays.")
+@click.option("--perspective", type=int)
+@click.option("--ply", type=int)
+@click.option("--move", help="Draw this move without making it.")
+def render(state: Any, **fields: Any) -> None:
+    """Print the render JSON of a STATE."""
+    _print(_run("render", None, {"state": _read(state), **fields})["render"])
+
+
+@main.command()
+@state_argument
+@click.option("--form", required=True, type=click.Choice(FORMS))
+@click.option("--normalise", is_flag=True, help="Make it canonical where it is not.")
+def convert(state: Any, **fields: Any) -> None:
+    """Print a STATE in another form."""
+    answer = _run("convert", None, {"state": _read(state), **fields})
+    for loss in answer["dropped"]:
+        click.echo(f"plyhost: dropped {loss['where']}: {loss['what']}", err=True)
+    _show(answer, bare=True)
+
+
+@main.command()
+@state_argument
+def verify(state: Any) -> None:
+    """Print the verdict on a STATE's whole history; exit with 1 if something is wrong."""
+    verdict = _run("verify", None, {"state": _read(state)})
+    _print(verdict)
+    sys.exit(0 if verdict["ok"] else BAD_INPUT)
+
+
+@main.command()
+@click.argument("depth", type=click.IntRange(0, limits.COUNT_DEPTH))
+@click.argument("state", type=click.File("rb"), required=False)
+@click.option("--game", "uid", default="control", show_default=True, help="Without a STATE.")
+@click.option("--variant", "uids", multiple=True, help="Without a STATE: a variant's uid.")
+@click.option("--split", is_flag=True, help="Print the count of each first move as well.")
+def count(depth: int, state: Any, uid: str, uids: tuple[str, ...], split: bool) -> None:
+    """Print how many legal sequences of DEPTH moves a new game, or a STATE, has."""
+    try:
+        game, position = _position(state, uid, uids)
+    except PlyhostError as error:
+        _refuse(error)
+    if split and depth:
+        for text, number in counting.split(game, position, depth).items():
+            click.echo(f"{text} {number}")
+    click.echo(counting.count(game, position, depth))
+
+
+def _position(state: Any, uid: str, uids: tuple[str, ...]) -> tuple[AnyGame, Any]:
+    if state is None:
+        game = registry.game(uid)
+        chosen = variants.chosen(game.info, uids)
+        return game, game.start(variants.board_of(game.info, chosen).side)
+    wire = _read(state)
+    game = registry.game(_uid(wire))
+    last = codec.load(game, wire).last
+    return game, last.position

@@ -1,0 +1,121 @@
+"""A position and its marks as the render JSON of Abstract Play's renderer."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from plugin.bits import Bits, pick
+from plugin.codec import State
+from plugin.game import Event, Mark, Position
+from plugin.hexes import Board
+from plugin.history import AnyGame
+
+#: Degrees by which a seat's perspective turns the picture; 0 is for onlookers.
+TURNS = {0: 0, 1: 0, 2: 180}
+
+
+def draw(
+    game: AnyGame,
+    position: Position,
+    events: Sequence[Event],
+    display: str = "",
+    perspective: int = 0,
+) -> dict[str, Any]:
+    """Return the render JSON of a position after the events of its last turn."""
+    marks = game.marks(position, events, display)
+    return compose(game, position, position.stones, marks, display, perspective)
+
+
+def compose(
+    game: AnyGame,
+    position: Position,
+    stones: tuple[Bits, Bits],
+    marks: Sequence[Mark],
+    display: str = "",
+    perspective: int = 0,
+) -> dict[str, Any]:
+    """Return the render JSON of stones and marks; an unknown display is the default one."""
+    board = position.board
+    render: dict[str, Any] = {
+        "board": _board(game, board, display, perspective),
+        "legend": {
+            "A": [{"name": "piece", "colour": 1}],
+            "B": [{"name": "piece", "colour": 2}],
+        },
+        "pieces": pieces(board, stones),
+    }
+    if marks:
+        render["annotations"] = [annotation(board, mark) for mark in marks]
+    return render
+
+
+def _board(game: AnyGame, board: Board, display: str, perspective: int) -> dict[str, Any]:
+    styles = {one.uid: one.style for one in game.info.displays}
+    drawn: dict[str, Any] = {
+        "style": styles.get(display, "hex-of-hex"),
+        "minWidth": board.side,
+        "maxWidth": board.rows,
+    }
+    if TURNS[perspective]:
+        drawn["rotate"] = TURNS[perspective]
+    return drawn
+
+
+def pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
+    """Return the rows from the top, `A` and `B` for values 1 and 2, `_` for an empty row."""
+    letters = ["-"] * board.limit
+    every = range(board.limit)
+    for letter, cells in zip("AB", stones, strict=True):
+        for cell in pick(cells, every):
+            letters[cell] = letter
+    return "\n".join(_row(board, letters, stones[0] | stones[1], row) for row in range(board.rows))
+
+
+def _row(board: Board, letters: list[str], taken: Bits, row: int) -> str:
+    first = board.at(row, 0)
+    length = board.row_length(row)
+    if not taken >> first & ((1 << length) - 1):
+        return "_"
+    return ",".join(letters[first : first + length])
+
+
+def annotation(board: Board, mark: Mark) -> dict[str, Any]:
+    """Return a mark as an annotation."""
+    drawn: dict[str, Any] = {"type": mark.type}
+    if mark.colour is not None:
+        drawn["colour"] = mark.colour
+    return {
+        **drawn,
+        "targets": [board.points[cell] for cell in mark.cells],
+        **mark.options,
+    }
+
+
+def text_board(state: State) -> str:
+    """Return a state in plain text: the rows from the top, `X` and `O` for values 1 and 2.
+
+    Below stand the last move, who is to move or who has won, and the game's own lines.
+    """
+    game, position = state.game, state.last.position
+    board = position.board
+    signs = ["."] * board.limit
+    for sign, cells in zip("XO", position.stones, strict=True):
+        for cell in pick(cells, range(board.limit)):
+            signs[cell] = sign
+    rows = [_text_row(board, signs, row) for row in range(board.rows)]
+    return "\n".join((*rows, *_situation(state), *game.explain(position)))
+
+
+def _text_row(board: Board, signs: list[str], row: int) -> str:
+    first = board.at(row, 0)
+    letters = board.labels[first].rstrip("0123456789")
+    indent = " " * abs(row - (board.side - 1))
+    return f"{letters:>2} {indent}" + " ".join(signs[first : first + board.row_length(row)])
+
+
+def _situation(state: State) -> list[str]:
+    last = state.last
+    lines = [f"Last move: {last.text}."] if last.text else []
+    if last.winner is None:
+        return [*lines, f"Player {last.position.seat} is to move."]
+    winners = " and ".join(f"player {seat}" for seat in last.winner) or "nobody"
+    return [*lines, f"The game is over: won by {winners}."]

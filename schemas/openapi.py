@@ -1,0 +1,105 @@
+"""The OpenAPI document of contract version 1, made from the schemas."""
+
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+
+from plugin.errors import PlyhostError
+from schemas import answers
+from schemas.fields import Moment, StateField
+from schemas.v1 import REQUESTS
+
+PROBLEM = "application/problem+json"
+JSON = "application/json"
+
+STATE: dict[str, Any] = {
+    "description": "A state: an object (form full) or a text (the other forms).",
+    "anyOf": [{"type": "object"}, {"type": "string"}],
+}
+MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the document as an object."""
+    spec = APISpec(
+        title="plyhost",
+        version=version("plyhost"),
+        openapi_version="3.1.0",
+        plugins=[plugin := MarshmallowPlugin()],
+        info={"description": "Contract version 1: a state and a move in, a new state out."},
+    )
+    converter: Any = plugin.converter
+    converter.add_attribute_function(_described)
+    for path, page in answers.PAGES.items():
+        spec.path(path=path, operations={"get": _page(page, "{game}" in path)})
+    for name in REQUESTS:
+        spec.path(path=f"/v1/games/{{game}}/{name}", operations={"post": _operation(name)})
+    found: dict[str, Any] = spec.to_dict()
+    return found
+
+
+def _described(converter: Any, field: Any, **kwargs: Any) -> dict[str, Any]:
+    if isinstance(field, StateField):
+        return STATE
+    return {"pattern": MOMENT} if isinstance(field, Moment) else {}
+
+
+def _game_parameter() -> dict[str, Any]:
+    return {
+        "name": "game",
+        "in": "path",
+        "required": True,
+        "description": "A game's uid.",
+        "schema": {"type": "string"},
+    }
+
+
+def _page(answer: Any, of_game: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "summary": _summary(answer),
+        "responses": {"200": _content("As asked.", answer, JSON), "406": _problem("406")},
+    }
+    if of_game:
+        shown["parameters"] = [_game_parameter()]
+        shown["responses"]["404"] = _problem("404")
+    return shown
+
+
+def _operation(name: str) -> dict[str, Any]:
+    statuses = ("400", "404", "406", "409", "413", "415", "422")
+    return {
+        "operationId": name,
+        "summary": _summary(REQUESTS[name]),
+        "parameters": [_game_parameter()],
+        "requestBody": {"required": True, "content": {JSON: {"schema": REQUESTS[name]}}},
+        "responses": {
+            "200": _content("As asked.", answers.ANSWERS[name], JSON),
+            **{status: _problem(status) for status in statuses},
+        },
+    }
+
+
+def _summary(schema: Any) -> str:
+    return (schema.__doc__ or "").split("\n")[0]
+
+
+def _problem(status: str) -> dict[str, Any]:
+    return _content(f"Refused; `code` says why ({status}).", answers.Problem(), PROBLEM)
+
+
+def _content(description: str, schema: Any, kind: str) -> dict[str, Any]:
+    return {"description": description, "content": {kind: {"schema": schema}}}
+
+
+def codes() -> list[str]:
+    """Return every stable code of an error, sorted."""
+
+    def leaves(kind: type[PlyhostError]) -> list[type[PlyhostError]]:
+        below = [leaf for one in kind.__subclasses__() for leaf in leaves(one)]
+        return below or [kind]
+
+    return sorted(leaf.code for leaf in leaves(PlyhostError))

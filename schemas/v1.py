@@ -1,0 +1,222 @@
+"""Requests of contract version 1, one schema for each operation's body."""
+
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+
+from plugin import limits
+from plugin.codec import DEFAULT_FORM
+from plugin.history import BY_SEAT, ENDINGS
+from schemas.fields import (
+    Moment,
+    StateField,
+    Truth,
+    Whole,
+    one_of,
+    player_names,
+    short_text,
+    state_form,
+    text,
+)
+
+INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "chat", "text")
+AUTO = ("none", "pass", "forced")
+
+
+class Request(Schema):
+    """The root: an unknown field is an error."""
+
+    class Meta:
+        unknown = RAISE
+
+
+class OnState(Request):
+    """A call on a state; `verify` has its whole history checked first."""
+
+    state = StateField(required=True)
+    verify = Truth(load_default=False)
+
+
+class Drawing(Schema):
+    """How a board is drawn: an unknown display is the default one."""
+
+    display = short_text(load_default="")
+    perspective = Whole(0, 2, load_default=0)
+
+
+class Viewing(Drawing):
+    """What a view carries beside the named fields."""
+
+    include = fields.List(one_of(INCLUDES), load_default=list, validate=validate.Length(max=16))
+    players = player_names()
+
+
+class New(Request, Viewing):
+    """`new`: a game before its first move."""
+
+    variants = fields.List(short_text(), load_default=list, validate=validate.Length(max=16))
+    form = state_form(load_default=DEFAULT_FORM)
+    timestamp = Moment()
+
+
+class Move(OnState, Viewing):
+    """`move`: make a move, and those that it forces."""
+
+    move = text(limits.MOVE_CHARACTERS, required=True)
+    player = Whole(1, 2)
+    expected_ply = Whole(0, limits.PLIES)
+    auto = one_of(AUTO, load_default="none")
+    timestamp = Moment()
+
+
+class Moves(OnState):
+    """`moves`: the legal moves."""
+
+    limit = Whole(0, limits.LISTED_MOVES, load_default=1000)
+    offset = Whole(0, 10**9, load_default=0)
+    prefix = text(limits.MOVE_CHARACTERS, load_default="")
+
+
+class Validate(OnState):
+    """`validate`: judge a text."""
+
+    move = text(limits.MOVE_CHARACTERS, required=True)
+
+
+class Click(OnState):
+    """`click`: the text after a click, judged; `row` and `col` may lie off the board."""
+
+    move = text(limits.MOVE_CHARACTERS, load_default="")
+    row = Whole(-(10**6), 10**6, required=True)
+    col = Whole(-(10**6), 10**6, required=True)
+    piece = short_text(allow_none=True)
+
+
+class Render(OnState, Drawing):
+    """`render`: the board at the last ply, at others, or with a move drawn."""
+
+    ply = Whole(-1, limits.PLIES)
+    plies = fields.List(Whole(-1, limits.PLIES), validate=validate.Length(equal=2))
+    move = text(limits.MOVE_CHARACTERS)
+
+    @validates_schema
+    def one_subject(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Refuse two of `ply`, `plies` and `move`."""
+        given = [key for key in ("ply", "plies", "move") if key in data]
+        if len(given) > 1:
+            raise ValidationError("Give one of ply, plies and move.", given[-1])
+
+
+class End(OnState, Viewing):
+    """`end`: end the game by something else than a move."""
+
+    how = one_of(ENDINGS, required=True)
+    player = Whole(1, 2)
+    expected_ply = Whole(0, limits.PLIES)
+    timestamp = Moment()
+
+    @validates_schema
+    def seat(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Ask for the seat where an ending has one, and only there."""
+        if data.get("how") in BY_SEAT and "player" not in data:
+            raise ValidationError("Needed for this ending.", "player")
+        if data.get("how") not in BY_SEAT and "player" in data:
+            raise ValidationError("This ending has no seat.", "player")
+
+
+class At(OnState, Viewing):
+    """`at`: the view at an earlier ply; -1 is the last."""
+
+    ply = Whole(-1, limits.PLIES, required=True)
+
+
+class History(OnState):
+    """`history`: every ply, and the chat log."""
+
+    players = player_names()
+
+
+class Same(OnState):
+    """`same`: whether two texts are one move."""
+
+    move = text(limits.MOVE_CHARACTERS, required=True)
+    other = text(limits.MOVE_CHARACTERS, required=True)
+
+
+class RecordPlayer(Request):
+    """A player as the record names them."""
+
+    name = short_text(required=True)
+    userid = short_text()
+    is_ai = Truth()
+
+
+class Record(OnState):
+    """`record`: what the site knows of a finished game."""
+
+    gameid = short_text(required=True)
+    site = short_text(load_default="Abstract Play")
+    players = fields.List(
+        fields.Nested(RecordPlayer), required=True, validate=validate.Length(equal=2)
+    )
+    event = short_text()
+    round = short_text()
+    date_start = Moment(data_key="date-start", attribute="date-start")
+    date_end = Moment(data_key="date-end", attribute="date-end")
+    unrated = Truth()
+    timestamp = Moment()
+
+
+class Replay(Request, Viewing):
+    """`replay`: a record, or variants and moves, played from the start."""
+
+    record = fields.Dict()
+    variants = fields.List(short_text(), validate=validate.Length(max=16))
+    moves = fields.List(
+        text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES)
+    )
+    form = state_form(load_default=DEFAULT_FORM)
+    timestamp = Moment()
+
+    @validates_schema
+    def one_source(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Ask for a record or for moves, and not for both."""
+        if ("record" in data) == ("moves" in data):
+            raise ValidationError("Give a record, or variants and moves.", "record")
+        if "record" in data and "variants" in data:
+            raise ValidationError("A record names its own variants.", "variants")
+
+
+class Verify(Request):
+    """`verify`: the verdict on a state's whole history."""
+
+    state = StateField(required=True)
+
+
+class Convert(OnState):
+    """`convert`: the state in another form, refused where something would be lost.
+
+    With `normalise` it is made canonical instead, and what was dropped is listed.
+    """
+
+    form = state_form(required=True)
+    normalise = Truth(load_default=False)
+
+
+#: Each operation's request, in the order of the contract.
+REQUESTS: dict[str, Request] = {
+    "new": New(),
+    "move": Move(),
+    "moves": Moves(),
+    "validate": Validate(),
+    "click": Click(),
+    "render": Render(),
+    "end": End(),
+    "at": At(),
+    "history": History(),
+    "same": Same(),
+    "record": Record(),
+    "replay": Replay(),
+    "verify": Verify(),
+    "convert": Convert(),
+}
