@@ -61,7 +61,8 @@ log = logging.getLogger("plyhost")
 def create() -> Flask:
     """Return the application, its games loaded and the collector calmed."""
     app = Flask("plyhost", static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = limits.BODY_BYTES
+    # One more than the limit: a body that comes in chunks shows its length only when it is read.
+    app.config["MAX_CONTENT_LENGTH"] = limits.BODY_BYTES + 1
     app.url_map.strict_slashes = False
     app.before_request(_screen)
     app.register_error_handler(Exception, _refuse)
@@ -120,7 +121,15 @@ def _body() -> bytes:
         raise errors.UnsupportedMediaType(found=request.mimetype or "none")
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise errors.UnsupportedMediaType(found=request.headers["Content-Encoding"])
-    return request.get_data(cache=False)
+    body = request.get_data(cache=False)
+    if len(body) > limits.BODY_BYTES:
+        raise _body_too_large()
+    return body
+
+
+def _body_too_large() -> errors.TooLarge:
+    limit = limits.BODY_BYTES
+    return errors.TooLarge({"limit": limit}, what="The body", limit=f"{limit} bytes")
 
 
 def _screen() -> None:
@@ -163,8 +172,7 @@ def _from_http(error: HTTPException) -> PlyhostError:
     if error.code == 405:
         return errors.MethodNotAllowed(allow=", ".join(getattr(error, "valid_methods", None) or ()))
     if error.code == 413:
-        what = "The body"
-        return errors.TooLarge({"limit": limits.BODY_BYTES}, what=what, limit=limits.BODY_BYTES)
+        return _body_too_large()
     if error.code == 400:
         return errors.NotJson(why="The request cannot be read.")
     return _broken(error)

@@ -18,9 +18,9 @@ def run(host: str, port: int, workers: int) -> None:
         address=host,
         port=port,
         interface=Interfaces.WSGI,
+        websockets=False,
         workers=workers,
         blocking_threads=THREADS,
         respawn_failed_workers=True,
         log_level=LogLevels(os.environ.get("PLYHOST_LOG_LEVEL", "info")),
-        process_name="plyhost",
     ).serve()
