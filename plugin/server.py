@@ -10,10 +10,13 @@ from granian.log import LogLevels
 THREADS = 2
 
 
-def run(host: str, port: int, workers: int) -> None:
-    """Serve until a signal comes; a worker that dies is started again."""
+def run(host: str, port: int, workers: int, target: str = "plugin.app:create") -> None:
+    """Serve until a signal comes; a worker that dies is started again.
+
+    `target` names the factory of the application.
+    """
     Granian(
-        "plugin.app:create",
+        target,
         factory=True,
         address=host,
         port=port,

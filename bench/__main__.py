@@ -1,0 +1,27 @@
+"""Run the benchmarks named on the command line, or all of them."""
+
+import sys
+from collections.abc import Callable
+
+from bench import engine, operations
+
+BENCHMARKS: dict[str, Callable[[], None]] = {
+    "engine": engine.moves_a_second,
+    "process": operations.in_process,
+    "http": operations.over_http,
+}
+
+
+def main(names: list[str]) -> int:
+    """Run benchmarks; returns 2 for a name that is none."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        print(f"no such benchmark: {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
+        return 2
+    for name in names or BENCHMARKS:
+        BENCHMARKS[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,22 @@
+"""The service with one route more, which reads a body, and writes it again: what any answer costs."""
+
+import orjson
+from flask import Flask, Response, request
+
+from plugin.app import create
+
+
+def app() -> Flask:
+    """Return the application with `POST /echo`; a full state in a text is read and written too."""
+    service = create()
+    service.add_url_rule("/echo", "echo", echo, methods=["POST"])
+    return service
+
+
+def echo() -> Response:
+    """Return the body, read and written again."""
+    body = orjson.loads(request.get_data(cache=False))
+    state = body["state"]
+    if isinstance(state, str) and state.startswith("{"):
+        body["state"] = orjson.dumps(orjson.loads(state)).decode()
+    return Response(orjson.dumps(body), mimetype="application/json")

@@ -1,0 +1,27 @@
+"""The recorded games that benchmarks run on."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+VECTORS = Path(__file__).parent.parent / "fixtures" / "vectors"
+SIDES = {"size-5": 5, "size-7": 7, "size-9": 9}
+
+
+@cache
+def control() -> list[dict[str, Any]]:
+    """Return the recorded games of Control."""
+    return [json.loads(line) for line in (VECTORS / "control_games.jsonl").open()]
+
+
+def of_side(side: int) -> dict[str, Any]:
+    """Return the first recorded game of Control on a side of 5, 7 or 9."""
+    wanted = {5: ["size-5"], 7: [], 9: ["size-9"]}[side]
+    return next(game for game in control() if game["variants"] == wanted)
+
+
+def full_at(game: dict[str, Any], ply: int) -> dict[str, Any]:
+    """Return the full state as it was at a ply."""
+    stack = game["final_state"]["stack"][: ply + 1]
+    return game["final_state"] | {"gameover": False, "winner": [], "stack": stack}

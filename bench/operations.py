@@ -1,0 +1,78 @@
+"""`move` with render over HTTP, beside an echo of the same body; and the same in process."""
+
+from collections.abc import Callable
+
+import orjson
+
+from bench import games, timing
+from bench.service import Service, served
+from plugin import codec, intake
+from plugin.contract import OPERATIONS
+from plugin.convert import convert
+from plugin.registry import game
+from schemas.v1 import REQUESTS
+
+SHARES = (10, 40, 90)
+FORMS = ("full", "full-string", "full-gz", "compact")
+BATCH = 40
+#: Milliseconds of one read-move-write-render by the engine that sites run today, as handed down.
+TODAY = {(5, 40): 1.1, (7, 40): 3.0, (9, 40): 8.3, (5, 90): 2.9, (7, 90): 10.4, (9, 90): 33.0}
+
+
+def body(side: int, share: int, form: str) -> bytes:
+    """Return a `move` request with render, at a share of a recorded game, in a form."""
+    played = games.of_side(side)
+    ply = len(played["moves"]) * share // 100
+    state = codec.load(game("control"), orjson.dumps(games.full_at(played, ply)).decode())
+    wire = codec.dump(convert(state, form).state)
+    asked = {"state": wire, "move": played["moves"][ply], "include": ["render"]}
+    return orjson.dumps(asked)
+
+
+def over_http(rounds: int = 25) -> None:
+    """Print processor time per request of the worker, `move` beside echo."""
+    rows = []
+    with served() as service:
+        for side in (5, 7, 9):
+            for form in FORMS:
+                for share in SHARES:
+                    data = body(side, share, form)
+                    move, echo = _pair(service, data, rounds)
+                    size = f"{len(data) / 1000:.1f}"
+                    ratio = f"{move / echo:.2f}"
+                    rows.append((side, form, f"{share} %", size, _us(move), _us(echo), ratio))
+    head = ("side", "form", "at", "kB", "move us", "echo us", "ratio")
+    timing.table("move with render: worker's processor time a request", head, rows)
+
+
+def _pair(service: Service, data: bytes, rounds: int) -> tuple[float, float]:
+    def calls(path: str) -> Callable[[], object]:
+        return timing.repeat(lambda: service.request("POST", path, data), BATCH)
+
+    works = {"move": calls("/v1/games/control/move"), "echo": calls("/echo")}
+    for work in works.values():
+        work()
+    taken = timing.turns(works, rounds, service.processor_seconds)
+    return taken["move"] / BATCH, taken["echo"] / BATCH
+
+
+def in_process(rounds: int = 30) -> None:
+    """Print the time of one request from its bytes to the bytes of its answer, without HTTP."""
+    rows = []
+    for (side, share), today in TODAY.items():
+        works = {form: _call(body(side, share, form)) for form in FORMS}
+        taken = timing.cpu({form: timing.repeat(work, 20) for form, work in works.items()}, rounds)
+        times = [_us(seconds / 20) for seconds in taken.values()]
+        factor = f"{today / (taken['full-string'] / 20 * 1000):.0f}"
+        rows.append((side, f"{share} %", *times, f"{today * 1000:.0f}", factor))
+    head = ("side", "at", *FORMS, "today's engine", "times (full-string)")
+    timing.table("move with render in process: processor microseconds", head, rows)
+
+
+def _call(data: bytes) -> Callable[[], object]:
+    run, schema, control = OPERATIONS["move"], REQUESTS["move"], game("control")
+    return lambda: orjson.dumps(run(control, intake.read(schema, data)))
+
+
+def _us(seconds: float) -> str:
+    return f"{seconds * 1e6:.0f}"

@@ -1,0 +1,78 @@
+"""A real server for benchmarks, its processor time read from the kernel."""
+
+import http.client
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def free_port() -> int:
+    """Return a port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(workers: int = 1) -> Iterator["Service"]:
+    """Run the service with the echo route under granian, as `plyhost serve` does."""
+    port = free_port()
+    code = f"from plugin.server import run; run('127.0.0.1', {port}, {workers}, 'bench.echo:app')"
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.DEVNULL)
+    try:
+        service = Service(port, process.pid)
+        service.wait()
+        yield service
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+class Service:
+    """One kept connection to the server, and the processor time of its workers."""
+
+    def __init__(self, port: int, pid: int) -> None:
+        self.port, self.pid = port, pid
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+    def wait(self) -> None:
+        """Return once the server answers; raises TimeoutError after twenty seconds."""
+        for _ in range(200):
+            try:
+                self.request("GET", "/healthz")
+            except OSError:
+                self.connection.close()
+                time.sleep(0.1)
+            else:
+                return
+        raise TimeoutError("the server does not answer")
+
+    def request(self, method: str, path: str, body: bytes | None = None) -> bytes:
+        """Return the body of an answer, which must be a success."""
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        self.connection.request(method, path, body, headers)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        if answer.status != 200:
+            raise RuntimeError(f"{path}: {answer.status} {data[:300]!r}")
+        return data
+
+    def processor_seconds(self) -> float:
+        """Return the seconds that the workers have run on a processor."""
+        return sum(map(_ran, _children(self.pid)))
+
+
+def _children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in listed]
+
+
+def _ran(pid: int) -> float:
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
