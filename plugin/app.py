@@ -117,10 +117,11 @@ def _operation(name: str) -> Callable[[str], Response]:
 
 
 def _body() -> bytes:
-    if request.mimetype != JSON:
+    sent = request.environ
+    if sent.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
         raise errors.UnsupportedMediaType(found=request.mimetype or "none")
-    if request.headers.get("Content-Encoding", "identity") != "identity":
-        raise errors.UnsupportedMediaType(found=request.headers["Content-Encoding"])
+    if sent.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise errors.UnsupportedMediaType(found=sent["HTTP_CONTENT_ENCODING"])
     body = request.get_data(cache=False)
     if len(body) > limits.BODY_BYTES:
         raise _body_too_large()
@@ -134,9 +135,10 @@ def _body_too_large() -> errors.TooLarge:
 
 def _screen() -> None:
     """Refuse what no answer can be given to, before anything is read."""
-    if len(request.environ.get("RAW_URI") or request.full_path) > limits.URI_BYTES:
+    asked = request.environ
+    if len(asked["PATH_INFO"]) + len(asked["QUERY_STRING"]) >= limits.URI_BYTES:
         raise errors.UriTooLong(limit=limits.URI_BYTES)
-    accept = request.environ.get("HTTP_ACCEPT")
+    accept = asked.get("HTTP_ACCEPT")
     if accept in (None, "*/*", JSON) or request.path.startswith("/docs"):
         return
     if request.accept_mimetypes.best_match((JSON, PROBLEM)) is None:
@@ -144,7 +146,7 @@ def _screen() -> None:
 
 
 def _json(answer: Answer, status: int = 200, kind: str = JSON) -> Response:
-    return Response(orjson.dumps(answer), status, mimetype=kind)
+    return Response(orjson.dumps(answer), status, content_type=kind)
 
 
 def _refuse(error: Exception) -> Response:

@@ -7,6 +7,7 @@ plane of a margin is its sign (two's complement).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import compress
 from typing import TypeAlias, TypeVar
 
@@ -32,6 +33,20 @@ def pick(bits: Bits, table: Sequence[T]) -> list[T]:
     """Return `table[cell]` for each cell of a set, lowest first, without a loop in Python."""
     flags = f"{bits:b}".encode().translate(_ZERO_ONE)[::-1]
     return list(compress(table, flags))
+
+
+def lettered(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
+    """Return a letter for each cell below `limit`: for none, the first set, or the second."""
+    # One ASCII digit a cell, read as a huge number, so that one addition adds them all.
+    one, two = (int.from_bytes(f"{cells:0{limit}b}".encode(), "big") for cells in stones)
+    sums = (one + two + two).to_bytes(limit, "big")[::-1]
+    return sums.translate(_letters(letters)).decode()
+
+
+@cache
+def _letters(letters: str) -> bytes:
+    lowest = 3 * ord("0")
+    return bytes.maketrans(bytes(range(lowest, lowest + 3)), letters.encode())
 
 
 def flood(seed: Bits, within: Bits, spread: Callable[[Bits], Bits]) -> Bits:

@@ -11,9 +11,9 @@
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+import msgspec
 import orjson
 
 from plugin import compact, full, limits, variants
@@ -32,8 +32,7 @@ GZIP_LEVEL = 6
 Wire: TypeAlias = Parts | str | dict[str, Any]
 
 
-@dataclass(frozen=True)
-class State:
+class State(msgspec.Struct, frozen=True):
     """A loaded state: the header, its last step, and the stack it came with."""
 
     game: AnyGame
@@ -50,7 +49,7 @@ class State:
     def with_steps(self, steps: Sequence[Step]) -> "State":
         """Return the state with steps added, which follow the last."""
         stack = self.stack.appended(self.last, steps)
-        return replace(self, stack=stack, last=steps[-1])
+        return State(self.game, self.form, self.variants, stack, steps[-1])
 
     def walk(self) -> Iterator[Step]:
         """Yield every step, each checked; raises InvalidState at the first that does not follow."""
@@ -108,7 +107,7 @@ def cut(state: State, steps: Sequence[Step]) -> State:
     stack = _stack(state.game, state.form, steps)
     if isinstance(state.stack, FullStack):
         stack = full.cut(state.stack, len(steps))
-    return replace(state, stack=stack, last=steps[-1])
+    return State(state.game, state.form, state.variants, stack, steps[-1])
 
 
 def _parts(wire: Wire) -> tuple[str, Parts]:

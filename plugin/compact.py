@@ -5,10 +5,11 @@
 `variants` and `endings` are joined by `+`; an ending is its word, with the seat behind it for
 `resign` and `timeout`.  The payload is base64url without padding of, in order:
 
-- moves made, timestamps after the first, length of the times in bytes (varints);
-- the first timestamp and the last (8 bytes each, signed milliseconds, big-endian);
+- moves made, timestamps after the first, bytes of the times, bytes of the game's own fields (two
+  bytes each), the first timestamp and the last (eight bytes each, signed milliseconds), all
+  big-endian;
 - the two sets of stones (each as many bytes as the board's bit numbers need, little-endian);
-- length of the game's own fields (a varint) and those as JSON;
+- the game's own fields as JSON;
 - the times: zigzag varints of the differences in milliseconds, the newest first;
 - the moves, each as the game packs it, the newest first;
 - a check of 8 bytes: BLAKE2b of the header and of the payload before it.
@@ -19,8 +20,9 @@ check finds accidents; it is no signature.
 
 from base64 import b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from struct import Struct
 from typing import Any
 
 import orjson
@@ -34,7 +36,8 @@ from plugin.history import BY_SEAT, ENDINGS, AnyGame, Step, begin, ending, move
 
 FORMAT = "p1"
 CHECK_BYTES = 8
-STAMP_BYTES = 8
+
+_NUMBERS = Struct(">HHHHqq")
 
 
 def varint(number: int) -> bytes:
@@ -91,47 +94,49 @@ class CompactStack:
         self,
         game: AnyGame,
         counts: tuple[int, int],
-        stamps: tuple[Stamp, Stamp],
+        span: tuple[int, int],
         times: bytes,
         moves: bytes,
         endings: tuple[str, ...],
     ) -> None:
         self.game = game
         self.moves_made, self.stamps_after = counts
-        self.first, self.last = stamps
+        #: The first timestamp and the last, in milliseconds.
+        self.first, self.last = span
         self.times, self.moves = times, moves
         self.endings = endings
 
     def started(self) -> Stamp:
         """Return the timestamp of the first entry."""
-        return self.first
+        return stamp(self.first)
 
     def previous(self) -> Stamp | None:
         """Return the timestamp of the entry before the last, if there is one."""
         if not self.stamps_after:
             return None
-        return stamp(millis(self.last) - unzigzag(Reader(self.times).varint()))
+        return stamp(self.last - unzigzag(Reader(self.times).varint()))
 
     def appended(self, before: Step, steps: Sequence[Step]) -> "CompactStack":
         """Return the stack with `steps`, which follow `before`, added."""
         made, times, moves, endings = self.moves_made, self.times, self.moves, self.endings
+        last = self.last
         for step in steps:
-            gap = millis(step.timestamp) - millis(before.timestamp)
-            times = varint(zigzag(gap)) + times
+            now = millis(step.timestamp)
+            times = varint(zigzag(now - last)) + times
+            last = now
             if step.text in ENDINGS:
                 endings = (*endings, _ending_text(step))
             else:
                 made, moves = made + 1, self.game.pack(before.position, step.move) + moves
             before = step
         counts = made, self.stamps_after + len(steps)
-        return CompactStack(
-            self.game, counts, (self.first, before.timestamp), times, moves, endings
-        )
+        return CompactStack(self.game, counts, (self.first, last), times, moves, endings)
 
 
 def fresh(game: AnyGame, start: Step) -> CompactStack:
     """Return the stack of a game that has not begun."""
-    return CompactStack(game, (0, 0), (start.timestamp, start.timestamp), b"", b"", ())
+    first = millis(start.timestamp)
+    return CompactStack(game, (0, 0), (first, first), b"", b"", ())
 
 
 def _ending_text(step: Step) -> str:
@@ -150,21 +155,10 @@ def dumped(uid: str, uids: Sequence[str], stack: CompactStack, last: Step) -> st
 def _payload(stack: CompactStack, position: Position) -> bytes:
     size = _set_bytes(position.board.limit)
     own = orjson.dumps(stack.game.stored(position))
-    numbers = (stack.moves_made, stack.stamps_after, len(stack.times))
-    return b"".join(
-        (
-            *map(varint, numbers),
-            *(
-                millis(at).to_bytes(STAMP_BYTES, "big", signed=True)
-                for at in (stack.first, stack.last)
-            ),
-            *(cells.to_bytes(size, "little") for cells in position.stones),
-            varint(len(own)),
-            own,
-            stack.times,
-            stack.moves,
-        )
-    )
+    counts = stack.moves_made, stack.stamps_after, len(stack.times), len(own)
+    numbers = _NUMBERS.pack(*counts, stack.first, stack.last)
+    one, two = (cells.to_bytes(size, "little") for cells in position.stones)
+    return b"".join((numbers, one, two, own, stack.times, stack.moves))
 
 
 def _set_bytes(cells: int) -> int:
@@ -232,60 +226,65 @@ def _unpacked(
     game: AnyGame, side: int, payload: bytes, endings: tuple[str, ...]
 ) -> tuple[CompactStack, Position]:
     reader = Reader(payload)
-    made, after, length = reader.varint(), reader.varint(), reader.varint()
+    numbers = _NUMBERS.unpack(reader.take(_NUMBERS.size))
+    made, after, times_length, own_length, first, last = numbers
     if after != made + len(endings) or after > limits.PLIES:
         raise ValueError("the counts do not agree")
-    stamps = _stamp(reader), _stamp(reader)
-    position = _position(game, side, reader, 1 + made % 2)
-    times = reader.take(length)
+    stamp(first)
+    position = _position(game, side, reader, 1 + made % 2, own_length)
+    times = reader.take(times_length)
     moves = payload[reader.at :]
-    return CompactStack(game, (made, after), stamps, times, moves, endings), position
+    return CompactStack(game, (made, after), (first, last), times, moves, endings), position
 
 
-def _stamp(reader: Reader) -> Stamp:
-    return stamp(int.from_bytes(reader.take(STAMP_BYTES), "big", signed=True))
-
-
-def _position(game: AnyGame, side: int, reader: Reader, seat: int) -> Position:
+def _position(game: AnyGame, side: int, reader: Reader, seat: int, own_length: int) -> Position:
     on = board(side)
     size = _set_bytes(on.limit)
-    one, two = (int.from_bytes(reader.take(size), "little") for _ in range(2))
+    one = int.from_bytes(reader.take(size), "little")
+    two = int.from_bytes(reader.take(size), "little")
     if one & two or (one | two) & ~on.mask:
         raise ValueError("the stones do not fit the board")
-    own: Mapping[str, Any] = orjson.loads(reader.take(reader.varint()))
-    if not isinstance(own, dict):
+    own = reader.take(own_length)
+    fields = orjson.loads(own)
+    if not isinstance(fields, dict):
         raise ValueError("the game's own fields are no object")
-    position: Position = game.restore(on, (one, two), seat, own)
-    if orjson.dumps(game.stored(position)) != orjson.dumps(own):
+    position: Position = game.restore(on, (one, two), seat, fields)
+    if orjson.dumps(game.stored(position)) != own:
         raise ValueError("the game's own fields do not fit")
     return position
 
 
 def _last(game: AnyGame, stack: CompactStack, position: Position, version: str) -> Step:
-    step = _last_move(game, stack, position, version)
+    at = stamp(stack.last)
+    if stack.moves_made:
+        step = _last_move(game, stack, position, at, version)
+    else:
+        step = _start(game, stack, position, at, version)
     for text in stack.endings:
-        step = _ended(game, step, text, stack.last)
-    if stack.stamps_after == 0 and (stack.first != stack.last or stack.times or stack.moves):
-        raise _wrong(0, "payload", "nothing was played, yet there is more")
+        step = _ended(game, step, text, at)
     return step
 
 
-def _last_move(game: AnyGame, stack: CompactStack, position: Position, version: str) -> Step:
+def _start(game: AnyGame, stack: CompactStack, position: Position, at: Stamp, version: str) -> Step:
+    start = begin(game, position.board.side, at, version)
+    if position != start.position or stack.moves:
+        raise _wrong(0, "position", "must be an empty board")
+    if not stack.endings and (stack.first != stack.last or stack.times):
+        raise _wrong(0, "timestamp", "nothing was played, yet time went by")
+    return start
+
+
+def _last_move(
+    game: AnyGame, stack: CompactStack, position: Position, at: Stamp, version: str
+) -> Step:
     ply = stack.moves_made
-    start = begin(game, position.board.side, stack.first, version)
-    if ply == 0:
-        if position != start.position:
-            raise _wrong(0, "position", "must be an empty board")
-        return start
     try:
         made, _ = game.unpack(position.board, stack.moves, 0)
         before = game.undo(position, made, ply)
-        again = _checked(
-            game, Step(ply - 1, before, None, [], stack.first, version), made, stack.last
-        )
+        again = _checked(game, Step(ply - 1, before, None, [], at, version), made, at)
     except (ValueError, Illegal) as error:
         raise _wrong(ply, "move", "cannot have led to the position") from error
-    if again.position != position:
+    if again.position != position or (ply == 1 and before != game.start(before.board.side)):
         raise _wrong(ply, "position", "is not what the last move leads to")
     return again
 
@@ -345,17 +344,16 @@ def _moves(game: AnyGame, stack: CompactStack, start: Position) -> list[Any]:
 
 
 def _stamps(stack: CompactStack) -> list[Stamp]:
-    reader, moment = Reader(stack.times), millis(stack.last)
-    moments = [stack.last]
+    reader, moments = Reader(stack.times), [stack.last]
     try:
         for _ in range(stack.stamps_after):
-            moment -= unzigzag(reader.varint())
-            moments.append(stamp(moment))
+            moments.append(moments[-1] - unzigzag(reader.varint()))
+        stamps = [stamp(moment) for moment in reversed(moments)]
     except ValueError as error:
         raise _wrong(stack.stamps_after - len(moments), "timestamp", str(error)) from error
     if reader.at != len(stack.times) or moments[-1] != stack.first:
         raise _wrong(0, "timestamp", "the times do not lead back to the start")
-    return moments[::-1]
+    return stamps
 
 
 def backwards(game: AnyGame, stack: CompactStack, position: Position) -> Iterator[Position]:

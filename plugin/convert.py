@@ -6,10 +6,11 @@ the place, or made canonical on request, with a list of what was dropped.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
+from msgspec.structs import replace
 
 from plugin import compact, entries, full
 from plugin.codec import FORMS, State

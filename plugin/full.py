@@ -13,6 +13,7 @@ from plugin import entries, limits, strict, variants
 from plugin.clock import Stamp, is_stamp
 from plugin.entries import Pairs
 from plugin.errors import InvalidState
+from plugin.hexes import board
 from plugin.history import ENDINGS, AnyGame, Impossible, Step, begin, follow
 
 
@@ -180,19 +181,18 @@ def _before(game: AnyGame, raws: Sequence[RawEntry], side: int) -> tuple[Step, P
         return None
     entry = entries.read(bytes(raws[index]), index)
     entries.check(game, entry, index)
-    start = begin(game, side, entry["_timestamp"], entry["_version"])
-    board = start.position.board
-    stones = entries.stones(board, entry, index)
+    on = board(side)
+    stones = entries.stones(on, entry, index)
     try:
-        position = game.restore(board, stones, entry["currplayer"], entry)
+        position = game.restore(on, stones, entry["currplayer"], entry)
     except ValueError as error:
         raise entries.wrong(index, str(error.args[0]), "does not fit the position") from error
-    return _taken(game, start, position, entry, index), entry["board"]["value"]
+    return _taken(game, position, entry, index), entry["board"]["value"]
 
 
-def _taken(game: AnyGame, start: Step, position: Any, entry: Any, index: int) -> Step:
+def _taken(game: AnyGame, position: Any, entry: Any, index: int) -> Step:
     text = entry.get("lastmove")
-    if index == 0 and position != start.position:
+    if index == 0 and position != game.start(position.board.side):
         raise entries.wrong(0, "board", "the first entry must be an empty board")
     if text not in ENDINGS and position.seat != 1 + index % 2:
         raise entries.wrong(index, "currplayer", "turns alternate from seat 1")

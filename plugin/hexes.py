@@ -48,6 +48,11 @@ class Board:
         self.cells: tuple[Cell, ...] = tuple(
             self.at(row, col) for row in range(self.rows) for col in range(self.row_length(row))
         )
+        #: Where each row's cells lie among the bit numbers.
+        self.spans = [
+            slice(self.at(row, 0), self.at(row, 0) + self.row_length(row))
+            for row in range(self.rows)
+        ]
         self.mask: Bits = sum(1 << cell for cell in self.cells)
         self.labels, self.points = self._names()
         self._by_label = {self.labels[cell]: cell for cell in self.cells}

@@ -4,12 +4,12 @@ The body is cut once into raw fields; only small ones are read whole.  What does
 that quick path (a state of another shape, a misspelt field) is read slowly, to say what is wrong.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
 import orjson
-from marshmallow import ValidationError
+from marshmallow import ValidationError, missing
 
 from plugin import full, strict
 from plugin.errors import InvalidRequest, NotJson
@@ -49,7 +49,36 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
     state = found.get("state")
     if isinstance(state, Parts):
         full.vet(body, state, around=length + len('"state":'))
-    return _load(schema, found)
+    return _loaded(schema, found)
+
+
+#: Enough for every set of fields that clients really send; one more costs time, not truth.
+@lru_cache(maxsize=256)
+def _narrowed(schema: Request, given: frozenset[str]) -> tuple[Request, dict[str, Any]] | None:
+    """Return the schema of the given fields alone and the defaults of the others.
+
+    None when a needed field is not given.
+    """
+    names = {field.data_key or name: name for name, field in schema.fields.items()}
+    absent = [schema.fields[names[key]] for key in names.keys() - given]
+    if any(field.required for field in absent):
+        return None
+    defaults = {
+        field.attribute or str(field.name): field.load_default
+        for field in absent
+        if field.load_default is not missing
+    }
+    return type(schema)(only=[names[key] for key in given]), defaults
+
+
+def _loaded(schema: Request, found: dict[str, Any]) -> dict[str, Any]:
+    """Return what `_load` does, quicker: fields that did not come are not gone through."""
+    narrowed = _narrowed(schema, frozenset(found))
+    if narrowed is None:
+        return _load(schema, found)
+    narrow, defaults = narrowed
+    given = {name: value() if callable(value) else value for name, value in defaults.items()}
+    return given | _load(narrow, found)
 
 
 def _fields(envelope: msgspec.Struct, body: bytes) -> tuple[dict[str, Any], int]:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from plugin.bits import Bits, pick
+from plugin.bits import Bits, lettered
 from plugin.codec import State
 from plugin.game import Event, Mark, Position
 from plugin.hexes import Board
 from plugin.history import AnyGame
 
+DEFAULT_STYLE = "hex-of-hex"
 #: Degrees by which a seat's perspective turns the picture; 0 is for onlookers.
 TURNS = {0: 0, 1: 0, 2: 180}
 
@@ -49,9 +50,9 @@ def compose(
 
 
 def _board(game: AnyGame, board: Board, display: str, perspective: int) -> dict[str, Any]:
-    styles = {one.uid: one.style for one in game.info.displays}
+    style = next((one.style for one in game.info.displays if one.uid == display), DEFAULT_STYLE)
     drawn: dict[str, Any] = {
-        "style": styles.get(display, "hex-of-hex"),
+        "style": style,
         "minWidth": board.side,
         "maxWidth": board.rows,
     }
@@ -62,20 +63,9 @@ def _board(game: AnyGame, board: Board, display: str, perspective: int) -> dict[
 
 def pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
     """Return the rows from the top, `A` and `B` for values 1 and 2, `_` for an empty row."""
-    letters = ["-"] * board.limit
-    every = range(board.limit)
-    for letter, cells in zip("AB", stones, strict=True):
-        for cell in pick(cells, every):
-            letters[cell] = letter
-    return "\n".join(_row(board, letters, stones[0] | stones[1], row) for row in range(board.rows))
-
-
-def _row(board: Board, letters: list[str], taken: Bits, row: int) -> str:
-    first = board.at(row, 0)
-    length = board.row_length(row)
-    if not taken >> first & ((1 << length) - 1):
-        return "_"
-    return ",".join(letters[first : first + length])
+    signs = lettered(stones, board.limit, "-AB")
+    rows = [signs[span] for span in board.spans]
+    return "\n".join([",".join(row) if row.strip("-") else "_" for row in rows])
 
 
 def annotation(board: Board, mark: Mark) -> dict[str, Any]:
@@ -97,19 +87,16 @@ def text_board(state: State) -> str:
     """
     game, position = state.game, state.last.position
     board = position.board
-    signs = ["."] * board.limit
-    for sign, cells in zip("XO", position.stones, strict=True):
-        for cell in pick(cells, range(board.limit)):
-            signs[cell] = sign
+    signs = lettered(position.stones, board.limit, ".XO")
     rows = [_text_row(board, signs, row) for row in range(board.rows)]
     return "\n".join((*rows, *_situation(state), *game.explain(position)))
 
 
-def _text_row(board: Board, signs: list[str], row: int) -> str:
+def _text_row(board: Board, signs: str, row: int) -> str:
     first = board.at(row, 0)
     letters = board.labels[first].rstrip("0123456789")
     indent = " " * abs(row - (board.side - 1))
-    return f"{letters:>2} {indent}" + " ".join(signs[first : first + board.row_length(row)])
+    return f"{letters:>2} {indent}" + " ".join(signs[board.spans[row]])
 
 
 def _situation(state: State) -> list[str]:
