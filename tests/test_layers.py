@@ -9,7 +9,14 @@ ROOT = Path(__file__).parent.parent
 
 #: The rows of the house, the lowest first; a module may import from its own row and below.
 ROWS = [
-    ["plugin.errors", "plugin.bits", "plugin.clock", "plugin.strict", "plugin.limits"],
+    [
+        "plugin.errors",
+        "plugin.bits",
+        "plugin.clock",
+        "plugin.strict",
+        "plugin.limits",
+        "plugin.error_page",
+    ],
     ["plugin.hexes"],
     ["plugin.game"],
     ["plugin.control", "plugin.control_info", "plugin.congeners", "plugin.polyhex"],
@@ -23,7 +30,8 @@ ROWS = [
     ["schemas.fields", "schemas.v1", "schemas.answers", "schemas.v2018"],
     ["plugin.contract", "plugin.pictures", "plugin.png", "plugin.animate"],
     ["schemas.openapi", "plugin.intake", "plugin.legacy"],
-    ["plugin.app", "plugin.legacy_http", "plugin.server"],
+    ["plugin.legacy_http"],
+    ["plugin.app", "plugin.server"],
     ["plugin.cli"],
 ]
 #: Modules that know HTTP; nothing else may import Flask or what it stands on.

@@ -1,0 +1,225 @@
+"""Where stones may go in Congeners: every turn of one player as sets of cells (G4, G5).
+
+`Turns` is the one place that knows which turns are legal.  Listing, counting, reading, advice,
+clicks, drawing and the end of the game all ask it: `goals` says where a stone may move or bite,
+`places` where the second stone may then be placed.
+
+A player's stones fall into creatures.  A cell is *touched* when it lies next to another creature
+than the one that moves, and *crowded* when it lies next to two such.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from plugin.bits import Bits, Cell, scan
+from plugin.hexes import LARGEST_SIDE, Board
+
+#: Six sets of cells, one for each direction of `Board.shifts`.
+Rays: TypeAlias = tuple[Bits, ...]
+
+
+class Creatures(NamedTuple):
+    """One player's creatures (G2): those of two or more stones, and all the single ones."""
+
+    groups: tuple[Bits, ...]
+    singles: Bits
+
+    def holding(self, bit: Bits) -> Bits:
+        """Return the creature that holds a stone, or the empty set."""
+        return next((group for group in self.groups if group & bit), self.singles & bit)
+
+    def each(self) -> Iterator[Bits]:
+        """Yield every creature."""
+        yield from self.groups
+        yield from (1 << cell for cell in scan(self.singles))
+
+
+@lru_cache(maxsize=256)
+def creatures(board: Board, stones: Bits) -> Creatures:
+    """Return the creatures that a player's stones form."""
+    near = board.spread(stones)
+    singles, rest, groups = stones & ~near, stones & near, []
+    while rest:
+        group = grown(board, rest & -rest, rest)
+        groups.append(group)
+        rest ^= group
+    return Creatures(tuple(groups), singles)
+
+
+def grown(board: Board, seed: Bits, within: Bits) -> Bits:
+    """Return the connected part of `within` that holds the seed."""
+    neighbours, reached = board.neighbours, seed
+    while seed:
+        low = seed & -seed
+        fresh = neighbours[low.bit_length() - 1] & within & ~reached
+        reached |= fresh
+        seed ^= low | fresh
+    return reached
+
+
+@lru_cache(maxsize=LARGEST_SIDE)
+def rays(board: Board) -> list[Rays]:
+    """Return for each cell its six rays as sets."""
+    return [
+        tuple(sum(1 << cell for cell in line) for line in lines) if lines else (0,) * 6
+        for lines in board.rays
+    ]
+
+
+@lru_cache(maxsize=LARGEST_SIDE)
+def lines(board: Board) -> list[Bits]:
+    """Return for each cell all cells in line with it."""
+    return [sum(each) for each in rays(board)]
+
+
+def seen(six: Rays, taken: Bits) -> Bits:
+    """Return the cells of six rays up to the first taken one of each.
+
+    The first three directions run upwards in cell numbers, so the lowest taken bit stops them;
+    the highest one stops the others.
+    """
+    a, b, c, d, e, f = six
+    stop_a, stop_b, stop_c = a & taken, b & taken, c & taken
+    stop_d, stop_e, stop_f = d & taken, e & taken, f & taken
+    top_d, top_e, top_f = stop_d.bit_length(), stop_e.bit_length(), stop_f.bit_length()
+    upwards = a & (stop_a & -stop_a) - 1 | b & (stop_b & -stop_b) - 1 | c & (stop_c & -stop_c) - 1
+    return upwards | d >> top_d << top_d | e >> top_e << top_e | f >> top_f << top_f
+
+
+class Body(NamedTuple):
+    """A creature that can move: `open` are cells that its stones may enter as far as others go."""
+
+    stones: Bits
+    open: Bits
+    touched: Bits
+    crowded: Bits
+
+
+class Lift:
+    """One stone taken up: where it may go, and where the second stone may be placed then."""
+
+    __slots__ = ("_body", "_lines", "_near", "_parts", "_turns", "goals", "moved")
+
+    def __init__(self, turns: "Turns", body: Body, moved: Cell) -> None:
+        board, rest = turns.board, body.stones ^ 1 << moved
+        self._turns, self._body, self.moved = turns, body, moved
+        self._near = board.spread(rest)
+        self._parts = self._split(board, rest)
+        self._lines = lines(board)[moved]
+        self.goals = self._near & body.open
+
+    def _split(self, board: Board, rest: Bits) -> list[Bits]:
+        """Return the cells next to each part that the creature falls into without the stone."""
+        ring, width = board.neighbours[self.moved] & rest, board.width
+        links = (ring & ring >> 1).bit_count() + (ring & ring >> width).bit_count()
+        if ring.bit_count() - links - (ring & ring >> width + 1).bit_count() <= 1:
+            # The stone's neighbours form one arc around it, so they hang together without it.
+            return [self._near]
+        parts = []
+        while rest:
+            part = grown(board, rest & -rest, rest)
+            parts.append(board.spread(part))
+            rest ^= part
+        return parts
+
+    def sight(self, goal: Cell) -> Bits:
+        """Return the empty cells in line with a goal and nothing between, this cell empty."""
+        if self._lines >> goal & 1:
+            turns = self._turns
+            return seen(rays(turns.board)[goal], turns.taken ^ 1 << self.moved)
+        return self._turns.sight(goal)
+
+    def places(self, goal: Cell) -> Bits:
+        """Return where the second stone may be placed when this one has gone to a goal."""
+        sight = self.sight(goal) & ~self._turns.board.neighbours[goal]
+        return sight and sight & self._allowed(goal)
+
+    def _allowed(self, goal: Cell) -> Bits:
+        """Return the cells where a stone leaves no creature split and no two merged (G5)."""
+        body, joined, missing = self._body, 0, -1
+        for near in self._parts:
+            if near >> goal & 1:
+                joined |= near
+            else:
+                missing &= near
+        if missing == -1:
+            return ~(body.crowded | body.touched & joined)
+        # The move split the creature: the placed stone must touch all its parts.
+        return missing & joined & ~body.touched
+
+
+@lru_cache(maxsize=16)
+def turns_of(board: Board, mine: Bits, theirs: Bits) -> "Turns":
+    """Return the turns of a player; the last few positions asked about are kept."""
+    return Turns(board, mine, theirs)
+
+
+class Turns:
+    """All turns of the player who holds `mine`."""
+
+    def __init__(self, board: Board, mine: Bits, theirs: Bits) -> None:
+        self.board = board
+        self.mine, self.theirs = mine, theirs
+        self.taken = mine | theirs
+        self.own, self.others = creatures(board, mine), creatures(board, theirs)
+        self._near = self._crowding()
+        self._sights: dict[Cell, Bits] = {}
+        self._prey: dict[int, Bits] = {}
+
+    def _crowding(self) -> tuple[Bits, Bits, Bits]:
+        """Return the cells next to at least one, two and three of the player's creatures."""
+        board, (groups, singles) = self.board, self.own
+        one = two = three = 0
+        for near in [*board.shifted(singles), *map(board.spread, groups)]:
+            three |= two & near
+            two |= one & near
+            one |= near
+        return one, two, three
+
+    def prey(self, size: int) -> Bits:
+        """Return the enemy stones whose creatures are smaller than a size (G4)."""
+        if size not in self._prey:
+            small = sum(group for group in self.others.groups if group.bit_count() < size)
+            self._prey[size] = small | (self.others.singles if size > 1 else 0)
+        return self._prey[size]
+
+    def sight(self, cell: Cell) -> Bits:
+        """Return the empty cells in line with a cell and nothing between, before any move."""
+        if cell not in self._sights:
+            self._sights[cell] = seen(rays(self.board)[cell], self.taken)
+        return self._sights[cell]
+
+    def _body(self, stones: Bits) -> Body:
+        near, (one, two, three) = self.board.spread(stones), self._near
+        touched = one & ~near | two & near
+        crowded = two & ~near | three & near
+        enterable = self.board.mask & ~self.taken | self.prey(stones.bit_count())
+        return Body(stones, enterable & ~touched, touched, crowded)
+
+    def lift(self, moved: Cell) -> Lift:
+        """Return what the stone on a cell can do; it must be in a creature of two or more."""
+        return Lift(self, self._body(self.own.holding(1 << moved)), moved)
+
+    def lifts(self) -> Iterator[Lift]:
+        """Yield what each stone that may move can do, in board order."""
+        bodies = [self._body(group) for group in self.own.groups]
+        whose = {cell: body for body in bodies for cell in scan(body.stones)}
+        for moved in sorted(whose):
+            yield Lift(self, whose[moved], moved)
+
+    def __iter__(self) -> Iterator[tuple[Cell, Cell, Bits]]:
+        """Yield moved stone, destination, and the legal places, none of them empty."""
+        for lift in self.lifts():
+            for goal in scan(lift.goals):
+                places = lift.places(goal)
+                if places:
+                    yield lift.moved, goal, places
+
+    def count(self) -> int:
+        """Return how many turns there are."""
+        return sum(places.bit_count() for _, _, places in self)
+
+    def __bool__(self) -> bool:
+        """Tell whether there is any turn."""
+        return any(True for _ in self)

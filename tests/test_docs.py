@@ -1,0 +1,63 @@
+"""The documents say what the code does: names, codes, statuses, fields."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from plugin import registry
+from plugin.app import STATUS
+from plugin.contract import OPERATIONS
+from schemas.answers import View
+from schemas.openapi import codes
+from schemas.v1 import INCLUDES, REQUESTS
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+
+def rows(file: str) -> list[list[str]]:
+    lines = (DOCS / file).read_text().splitlines()
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in lines if line[:1] == "|"
+    ]
+
+
+def test_every_code_stands_in_the_errors_with_its_status() -> None:
+    told = {row[0].strip("`"): row[1] for row in rows("errors.md")}
+    assert {kind.code: str(status) for kind, status in STATUS.items()}.items() <= told.items()
+    assert {kind.code for kind in STATUS} == set(codes())
+
+
+@pytest.mark.parametrize("uid", sorted(registry.games()))
+def test_every_reason_stands_in_the_errors_in_its_order(uid: str) -> None:
+    game = registry.game(uid)
+    (told,) = (row[1] for row in rows("errors.md") if row[0] == game.info.name)
+    assert list(dict.fromkeys(re.findall(r"`([\w-]+)`", told))) == list(game.reasons)
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+def test_every_operation_stands_in_the_contract_with_its_fields(name: str) -> None:
+    told = {row[0].strip("`"): " ".join(row) for row in reversed(rows("contract.md"))}
+    general = {"state", "verify", "include", "display", "perspective", "players"}
+    for field, inner in REQUESTS[name].fields.items():
+        assert field in general or f"`{inner.data_key or field}`" in told[name], field
+    assert f"| `{name}` |" in (ROOT / "README.md").read_text()
+
+
+def test_every_field_of_a_view_and_every_include_stands_in_the_contract() -> None:
+    text = (DOCS / "contract.md").read_text()
+    added = {"moves_count", "moves_truncated"} | set(INCLUDES)
+    for name in [*View().fields, *INCLUDES]:
+        assert f"`{name}`" in text, name
+    assert added <= set(re.findall(r"`(\w+)`", text))
+
+
+def test_the_order_of_requests_is_that_of_the_operations() -> None:
+    assert list(REQUESTS) == list(OPERATIONS)
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for file in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)[)#]", file.read_text()):
+            assert (file.parent / target).exists(), f"{file.name}: {target}"
