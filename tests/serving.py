@@ -1,0 +1,51 @@
+"""The real service in its own processes, for tests."""
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import requests
+
+BIN = Path(sys.executable).parent
+ROOT = Path(__file__).parent.parent
+
+
+def free_port() -> int:
+    """Return a port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(url: str, process: subprocess.Popen[bytes], seconds: float = 30) -> None:
+    """Return once a server answers; raises when it has ended or does not answer in time."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended with {process.returncode}")
+        try:
+            requests.get(f"{url}/healthz", timeout=1)
+        except requests.ConnectionError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError("the server does not answer")
+
+
+@contextmanager
+def serving(*options: str, env: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Run `plyhost serve` with options; yields its address."""
+    port = free_port()
+    command = [str(BIN / "plyhost"), "serve", "--port", str(port), *options]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=env)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_for(url, process)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(20)

@@ -1,0 +1,94 @@
+"""Every command and request of the README, run as it stands there."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.serving import BIN, ROOT, free_port, serving, wait_for
+
+README = (ROOT / "README.md").read_text()
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+
+
+def blocks(kind: str) -> list[str]:
+    return [text for name, text in BLOCKS if name == kind]
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with serving() as address:
+        yield address
+
+
+def sessions() -> Iterator[tuple[str, str]]:
+    """Yield each command with the output that stands below it."""
+    for block in blocks("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            yield command, output
+
+
+def matches(expected: str, found: str) -> bool:
+    pattern = ".*".join(map(re.escape, expected.strip().split("...")))
+    return re.fullmatch(pattern, found.strip(), re.DOTALL) is not None
+
+
+def test_the_commands_print_what_stands_below_them(url: str, tmp_path: Path) -> None:
+    env = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    seen = 0
+    for command, expected in sessions():
+        here = command.replace("localhost:8000", url.removeprefix("http://"))
+        done = subprocess.run(
+            ["bash", "-ec", here],
+            cwd=tmp_path,
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert matches(expected, done.stdout), f"{command}\n{done.stdout}"
+        seen += 1
+    assert seen >= 5
+
+
+def test_the_python_runs_and_prints_what_is_said(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (block,) = blocks("python")
+    exec(block.replace("http://localhost:8000", url), {})
+    said = capsys.readouterr().out.replace("\n", "")
+    assert said in README.replace("\n", " ")
+
+
+def test_every_kind_of_block_is_run() -> None:
+    assert {name for name, _ in BLOCKS} == {"sh", "console", "python"}
+    commands = {line for block in blocks("sh") for line in block.splitlines()}
+    assert commands == {"make serve", "make test", "make lint", "make bench"}
+
+
+def test_make_serve_in_a_fresh_clone_sets_everything_up(tmp_path: Path) -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    for name in listed.stdout.splitlines():
+        if not name.startswith(("fixtures/", "tests/")) and (ROOT / name).exists():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tmp_path / name)
+    port = free_port()
+    env = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    process = subprocess.Popen(
+        ["make", "serve", f"PORT={port}"], cwd=tmp_path, env=env,
+        stdout=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        wait_for(f"http://127.0.0.1:{port}", process, seconds=300)
+    finally:
+        os.killpg(process.pid, 15)
+        process.wait(30)
