@@ -10,7 +10,8 @@
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
@@ -21,7 +22,7 @@ from plugin.clock import Stamp
 from plugin.compact import CompactStack
 from plugin.errors import InvalidState
 from plugin.full import FullStack, Parts
-from plugin.history import ENOUGH_REPETITIONS, AnyGame, Step, begin
+from plugin.history import ENDINGS, ENOUGH_REPETITIONS, AnyGame, Step, begin
 
 FORMS = ("full", "full-string", "full-gz", "compact")
 DEFAULT_FORM = "full-string"
@@ -54,8 +55,10 @@ class State(msgspec.Struct, frozen=True):
     def walk(self) -> Iterator[Step]:
         """Yield every step, each checked; raises InvalidState at the first that does not follow."""
         if isinstance(self.stack, CompactStack):
-            return compact.walk(self.game, self.stack, self.last)
-        return (step for step, _, _ in full.walk(self.game, self.side, self.stack))
+            steps = compact.walk(self.game, self.stack, self.last)
+            return _claims_checked(self.game, steps, is_compact=True)
+        walked = (step for step, _, _ in full.walk(self.game, self.side, self.stack))
+        return _claims_checked(self.game, walked, is_compact=False)
 
 
 def start(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:
@@ -90,12 +93,11 @@ def trace(game: AnyGame, wire: Wire) -> Iterator[Step]:
         return
     parts = _parts(wire)[1]
     side = full.check_header(game, parts)
-    for step, _, _ in full.walk(game, side, full.unread(game, parts)):
+    walked = (step for step, _, _ in full.walk(game, side, full.unread(game, parts)))
+    for step in _claims_checked(game, walked, is_compact=False):
         last = step
         yield step
     full.check_end(parts, last)
-    if last.text == "repetition":
-        load(game, wire)
 
 
 def _is_compact(wire: Wire) -> bool:
@@ -157,9 +159,25 @@ def unzipped(text: str) -> bytes:
 
 def _ready(state: State) -> State:
     if state.last.text == "repetition" and repetitions(state) < ENOUGH_REPETITIONS:
-        where = f"/stack/{state.last.ply}/lastmove"
-        raise InvalidState(where, "the position does not stand for the third time")
+        raise _not_repeated(state.last, isinstance(state.stack, CompactStack))
     return state
+
+
+def _not_repeated(step: Step, is_compact: bool) -> InvalidState:
+    where = f"ply {step.ply}: ending" if is_compact else f"/stack/{step.ply}/lastmove"
+    why = "the position does not stand for the third time"
+    return InvalidState(where, why, ply=step.ply, field="lastmove", move=step.text)
+
+
+def _claims_checked(game: AnyGame, steps: Iterable[Step], is_compact: bool) -> Iterator[Step]:
+    """Yield steps as they come; raises InvalidState at a claimed repetition that does not hold."""
+    stood: Counter[Any] = Counter()
+    for step in steps:
+        if step.text == "repetition" and stood[step.position] <= ENOUGH_REPETITIONS:
+            raise _not_repeated(step, is_compact)
+        if game.repeats and step.text not in ENDINGS:
+            stood[step.position] += 1
+        yield step
 
 
 def dump(state: State) -> Any:

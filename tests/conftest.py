@@ -1,0 +1,75 @@
+"""The service as tests call it: Flask's test client, and two ways to post to Control."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from plugin.app import STATUS, create
+from tests import vectors
+
+MEMBERS = {"type", "title", "status", "detail", "code", "params"}
+STATUSES = {error.code: status for error, status in STATUS.items()}
+
+Answer = dict[str, Any]
+Post = Callable[..., Answer]
+
+
+def problem(response: TestResponse, code: str) -> Answer:
+    """Return the problem of a response, its shape and its status checked."""
+    body: Answer = vectors.read(response.data)
+    assert response.content_type == "application/problem+json"
+    assert body["code"] == code, body["detail"]
+    assert response.status_code == body["status"] == STATUSES[code]
+    assert body.keys() >= MEMBERS
+    assert all(isinstance(body[name], str) for name in MEMBERS - {"status", "params"})
+    assert isinstance(body["params"], dict)
+    assert not set("<>") & set(response.text)
+    return body
+
+
+def sent(client: FlaskClient, operation: str, fields: Answer) -> TestResponse:
+    """Post fields to an operation of Control; keys stay in their order."""
+    return posted(client, operation, vectors.tight(fields).encode())
+
+
+def posted(client: FlaskClient, operation: str, body: bytes) -> TestResponse:
+    """Post a body to an operation of Control."""
+    return client.post(f"/v1/games/control/{operation}", data=body, content_type="application/json")
+
+
+@pytest.fixture(scope="session")
+def app() -> Flask:
+    return create()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def post(client: FlaskClient) -> Post:
+    """Post to an operation of Control and return its answer."""
+
+    def post(operation: str, **fields: Any) -> Answer:
+        response = sent(client, operation, fields)
+        assert response.status_code == 200, response.text
+        assert response.content_type == "application/json"
+        answer: Answer = vectors.read(response.data)
+        return answer
+
+    return post
+
+
+@pytest.fixture
+def refused(client: FlaskClient) -> Post:
+    """Post to an operation of Control and return the problem, which must be of the code given."""
+
+    def refused(operation: str, code: str, **fields: Any) -> Answer:
+        return problem(sent(client, operation, fields), code)
+
+    return refused

@@ -1,0 +1,76 @@
+"""A game of Congeners can go round for ever; a draw may be claimed, nothing ends by itself (G10)."""
+
+from typing import Any
+
+import pytest
+
+from plugin.codec import FORMS
+from plugin.errors import InvalidState, NotRepeated
+from tests.test_every_game import call, recorded
+
+LEAD = "g6,h5/c3,d4 play-second g6-i4,c2 c3-d5,d8 i4-h4,d3 d5-c4,c7 h4-g6,e8".split()  # noqa: SIM905
+ROUND = "c7xe8,e3 c2xe3,e5 c4xe5,g5 g6xg5,c7 e8xc7,c2 e3xc2,c4 e5xc4,g6 g5xg6,e8".split()  # noqa: SIM905
+
+
+def going_round(form: str, plies: int) -> list[dict[str, Any]]:
+    """Return the views of the endless game, the first after the way into it."""
+    view = call("congeners", "new", variants=["size-5"], form=form)
+    for move in LEAD:
+        view = call("congeners", "move", state=view["state"], move=move)
+    shown = [view]
+    for ply in range(plies):
+        view = call("congeners", "move", state=view["state"], move=ROUND[ply % len(ROUND)])
+        shown.append(view)
+    return shown
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_repetitions_are_counted_in_every_form(form: str) -> None:
+    shown = going_round(form, 20)
+    assert [view["repetitions"] for view in shown] == [ply // 8 for ply in range(21)]
+    assert not any(view["gameover"] for view in shown)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_draw_is_claimed_at_the_third_time_and_not_before(form: str) -> None:
+    shown = going_round(form, 17)
+    for view in (shown[0], shown[8], shown[15]):
+        with pytest.raises(NotRepeated):
+            call("congeners", "end", state=view["state"], how="repetition")
+    for view in shown[16:]:
+        ended = call("congeners", "end", state=view["state"], how="repetition")
+        assert ended["winner"] == [1, 2]
+        assert ended["results"] == [
+            {"type": "eog", "reason": "repetition"},
+            {"type": "winners", "players": [1, 2]},
+        ]
+        assert ended["repetitions"] == 2
+        assert call("congeners", "verify", state=ended["state"])["ok"]
+
+
+def test_a_stored_claim_that_does_not_hold_is_refused() -> None:
+    shown = going_round("full", 16)
+    ended = call("congeners", "end", state=shown[16]["state"], how="repetition")["state"]
+    early = ended | {"stack": [*shown[8]["state"]["stack"], ended["stack"][-1]]}
+    with pytest.raises(InvalidState):
+        call("congeners", "moves", state=early)
+    verdict = call("congeners", "verify", state=early)
+    assert (verdict["ok"], verdict["ply"]) == (False, 16)
+
+
+def test_a_record_of_a_claimed_draw_replays() -> None:
+    ended = call(
+        "congeners", "end", state=going_round("compact", 16)[16]["state"], how="repetition"
+    )
+    players = [{"name": "Ann"}, {"name": "Bob"}]
+    record = call("congeners", "record", state=ended["state"], gameid="g", players=players)
+    assert call("congeners", "replay", record=record["record"])["ok"]
+
+
+def test_control_never_repeats() -> None:
+    view = call("control", "new")
+    for move in recorded("control")[15]["moves"][:60]:
+        view = call("control", "move", state=view["state"], move=move)
+        assert view["repetitions"] == 0
+    with pytest.raises(NotRepeated):
+        call("control", "end", state=view["state"], how="repetition")
