@@ -1,6 +1,6 @@
 """Control, by Takuro Kawasaki: whoever cannot place or capture loses.
 
-Rules C1 to C9 are numbered in `docs/rules-control.md`.  Source: the designer's text on
+Rules C1 to C9 are numbered in `control_info`.  Source: the designer's text on
 BoardGameGeek (418399); reference engine: Abstract Play's, version 20240909.
 
 A position carries, for every cell, how many more neighbours of seat 1 it has than of seat 2 (a
