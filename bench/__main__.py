@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Callable
 
-from bench import engine, operations
+from bench import drawing, engine, operations
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "engine": engine.moves_a_second,
     "process": operations.in_process,
     "http": operations.over_http,
+    "drawing": drawing.drawn,
 }
 
 

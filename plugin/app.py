@@ -14,14 +14,14 @@ from flask import Flask, Response, request
 from flask_swagger_ui import get_swaggerui_blueprint
 from werkzeug.exceptions import HTTPException
 
-from plugin import errors, intake, limits, registry
+from plugin import error_page, errors, intake, legacy_http, limits, pictures, registry
 from plugin.codec import FORMS
 from plugin.contract import OPERATIONS
 from plugin.errors import PlyhostError
 from plugin.history import AnyGame
 from plugin.view import CONTRACT, Answer, gameinfo
 from schemas.openapi import document
-from schemas.v1 import REQUESTS
+from schemas.v1 import PICTURE, REQUESTS
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -64,10 +64,13 @@ def create() -> Flask:
     # One more than the limit: a body that comes in chunks shows its length only when it is read.
     app.config["MAX_CONTENT_LENGTH"] = limits.BODY_BYTES + 1
     app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
     app.before_request(_screen)
     app.register_error_handler(Exception, _refuse)
     _add_pages(app)
     _add_operations(app)
+    _add_pictures(app)
+    app.register_blueprint(legacy_http.blueprint())
     _calm_collector()
     return app
 
@@ -90,6 +93,7 @@ def _add_pages(app: Flask) -> None:
     }
     for path, page in pages.items():
         app.add_url_rule(path, path, _page(page))
+    app.add_url_rule(error_page.PATH, "errors", _errors)
     app.register_blueprint(
         get_swaggerui_blueprint("/docs", "/openapi.json", {"app_name": "plyhost"}),
         url_prefix="/docs",
@@ -111,9 +115,54 @@ def _operation(name: str) -> Callable[[str], Response]:
 
     def view(uid: str) -> Response:
         game = registry.game(uid)
-        return _json(run(game, intake.read(schema, _body())))
+        asked = intake.read(schema, _body())
+        answer = run(game, asked)
+        kind = _wanted() if name == "render" else JSON
+        if kind == JSON:
+            return _json(answer)
+        return _painted(pictures.of_answer(game, answer, asked, kind))
 
     return view
+
+
+def _wanted() -> str:
+    """Return the kind of answer that a call of `render` would rather have; JSON when in doubt."""
+    offered = (JSON, *pictures.KINDS.values())
+    return request.accept_mimetypes.best_match(offered, JSON) if request.accept_mimetypes else JSON
+
+
+def _add_pictures(app: Flask) -> None:
+    draws: dict[str, Callable[[AnyGame, Answer], pictures.Picture]] = {
+        "picture.svg": lambda game, asked: pictures.picture(game, asked, pictures.SVG),
+        "picture.png": lambda game, asked: pictures.picture(game, asked, pictures.PNG),
+        "film.svg": pictures.film,
+    }
+    for name, draw in draws.items():
+        path = f"/v1/games/<uid>/{name}"
+        app.add_url_rule(path, path, _picture(draw))
+
+
+def _picture(draw: Callable[[AnyGame, Answer], pictures.Picture]) -> Callable[[str], Response]:
+    def view(uid: str) -> Response:
+        fields = intake.checked(PICTURE, pictures.query(request.args.to_dict(flat=False)))
+        answer = _painted(draw(registry.game(uid), fields))
+        answer.cache_control.public = True
+        answer.cache_control.max_age = pictures.MAX_AGE
+        return answer
+
+    return view
+
+
+def _painted(drawn: pictures.Picture) -> Response:
+    """Return a picture, or 304 without painting it to a caller that has it."""
+    if drawn.etag in request.if_none_match:
+        answer = Response(status=304)
+    else:
+        answer = Response(drawn.body, mimetype=drawn.kind)
+        answer.headers["Content-Security-Policy"] = "default-src 'none'"
+    answer.set_etag(drawn.etag)
+    answer.headers["Vary"] = "Accept"
+    return answer
 
 
 def _body() -> bytes:
@@ -137,11 +186,15 @@ def _screen() -> None:
     """Refuse what no answer can be given to, before anything is read."""
     asked = request.environ
     if len(asked["PATH_INFO"]) + len(asked["QUERY_STRING"]) >= limits.URI_BYTES:
-        raise errors.UriTooLong(limit=limits.URI_BYTES)
+        limit = limits.URI_BYTES
+        raise errors.UriTooLong({"limit": limit}, limit=limit)
     accept = asked.get("HTTP_ACCEPT")
-    if accept in (None, "*/*", JSON) or request.path.startswith("/docs"):
+    if accept in (None, "", "*/*", JSON) or request.path.startswith("/docs"):
         return
-    if request.accept_mimetypes.best_match((JSON, PROBLEM)) is None:
+    offered = [JSON, PROBLEM, f"{JSON}; charset=utf-8"]
+    if request.path.endswith(("/render", ".svg", ".png")):
+        offered += pictures.KINDS.values()
+    if request.accept_mimetypes.best_match(offered) is None:
         raise errors.NotAcceptable(offered=JSON)
 
 
@@ -153,7 +206,7 @@ def _refuse(error: Exception) -> Response:
     """Return the problem that an error is."""
     known = _known(error)
     status = STATUS[type(known)]
-    about = {"type": f"/docs/errors#{known.code}", **known.body(), "status": status}
+    about = {"type": f"{error_page.PATH}#{known.code}", **known.body(), "status": status}
     answer = _json(about, status, PROBLEM)
     if isinstance(error, HTTPException) and status == 405:
         answer.headers["Allow"] = ", ".join(getattr(error, "valid_methods", None) or ())
@@ -177,6 +230,8 @@ def _from_http(error: HTTPException) -> PlyhostError:
         return _body_too_large()
     if error.code == 400:
         return errors.NotJson(why="The request cannot be read.")
+    if error.code is not None and 400 < error.code < 500:
+        return errors.InvalidRequest({"_schema": [f"{error.name}."]})
     return _broken(error)
 
 
@@ -208,6 +263,10 @@ def _game(uid: str) -> Answer:
 
 def _told(game: AnyGame) -> Answer:
     return gameinfo(game, registry.token(game.info.uid))
+
+
+def _errors() -> Response:
+    return Response(error_page.page(tuple(STATUS.items())), mimetype="text/html")
 
 
 def _health() -> Answer:

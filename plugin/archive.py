@@ -4,17 +4,24 @@ A record holds the moves in rounds of two and, in its header, each player's scor
 seat of a resignation or time-out is nowhere else than in those results.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
 from plugin import clock, codec, history, variants
+from plugin.archive_reading import Source, read_record
 from plugin.codec import State
-from plugin.errors import GameOver, IllegalMove, InvalidRequest, NotOver, StateError
-from plugin.game import Illegal, Info, Unsettled
-from plugin.history import BY_SEAT, ENDINGS, ENOUGH_REPETITIONS, AnyGame, Step
+from plugin.errors import (
+    GameOver,
+    IllegalMove,
+    InvalidRequest,
+    NotOver,
+    StateError,
+)
+from plugin.game import Illegal, Unsettled
+from plugin.history import ENDINGS, ENOUGH_REPETITIONS, AnyGame, Step
 
 Verdict = dict[str, Any]
 
@@ -75,21 +82,11 @@ def _players(state: State, named: Sequence[Mapping[str, Any]]) -> list[dict[str,
     ]
 
 
-@dataclass
-class Source:
-    """A game to replay: `scores` and `winner` are None where nothing is claimed."""
-
-    variants: list[str]
-    moves: list[str]
-    started: clock.Stamp
-    is_record: bool = False
-    scores: list[Any] | None = None
-    winner: list[int] | None = None
-    results: dict[int, Any] = field(default_factory=dict)
-
-
 def source(game: AnyGame, request: Mapping[str, Any]) -> Source:
-    """Return what a `replay` request asks for; raises InvalidRequest or UnknownVariant."""
+    """Return what a `replay` request asks for.
+
+    Raises InvalidRequest, UnknownVariant or UnsupportedEngine.
+    """
     started = request.get("timestamp") or clock.now()
     if "moves" in request:
         uids = variants.chosen(game.info, request.get("variants", []))
@@ -98,46 +95,6 @@ def source(game: AnyGame, request: Mapping[str, Any]) -> Source:
         return read_record(game, request["record"], started)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise InvalidRequest({"record": [f"Is no game record: {error}."]}) from error
-
-
-def read_record(game: AnyGame, found: Mapping[str, Any], started: clock.Stamp) -> Source:
-    """Return the game of a record; raises ValueError (or a kin of it) when it is none."""
-    header = found["header"]
-    named = header["game"]["name"]
-    if named not in (game.info.name, game.info.uid):
-        raise ValueError("it is of another game")
-    uids = _uids(game.info, header["game"].get("variants") or [])
-    players = header["players"]
-    if not isinstance(players, list) or len(players) != 2:
-        raise ValueError("it needs two players")
-    results = [player.get("result") for player in players]
-    start = header.get("date-start")
-    moves = list(_flat(found["moves"]))
-    return Source(
-        uids,
-        [move for move, _ in moves],
-        start if clock.is_stamp(start) else started,
-        True,
-        [player.get("score") for player in players],
-        [seat for seat, result in enumerate(results, 1) if result],
-        {ply: result for ply, (_, result) in enumerate(moves, 1) if result is not None},
-    )
-
-
-def _uids(info: Info, named: Sequence[Any]) -> list[str]:
-    """Return variant uids, given as uids or as display names."""
-    by_name = {variant.name: variant.uid for variant in info.variants}
-    return variants.chosen(info, [by_name.get(name, name) for name in map(str, named)])
-
-
-def _flat(rounds: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield each move with the result it claims: rounds hold texts, nulls or objects."""
-    for moves in rounds:
-        for one in moves if isinstance(moves, list) else [moves]:
-            if isinstance(one, str):
-                yield one, None
-            elif one is not None:
-                yield str(one["move"]), one.get("result")
 
 
 @dataclass
@@ -150,32 +107,43 @@ class Replayed:
 
 def replay(game: AnyGame, source: Source, form: str) -> Replayed:
     """Play a source from the start up to its end or its first difference."""
+    verdict, steps = play(game, source)
     state = codec.start(game, source.variants, form, source.started)
-    steps = [state.last]
-    verdict = _play(game, source, steps) or _claims(game, source, steps[-1])
     if len(steps) > 1:
         state = state.with_steps(steps[1:])
-    return Replayed(verdict or passed(steps[-1].ply), state)
+    return Replayed(verdict, state)
+
+
+def play(game: AnyGame, source: Source) -> tuple[Verdict, list[Step]]:
+    """Return the verdict on a source, and the steps up to its end or its first difference.
+
+    In a verdict `expected` is what the rules give, `found` what the source says.
+    """
+    side = variants.board_of(game.info, source.variants).side
+    steps = [history.begin(game, side, source.started, source.version or game.info.version)]
+    verdict = _play(game, source, steps) or _claims(game, source, steps[-1])
+    return verdict or passed(steps[-1].ply), steps
 
 
 def _play(game: AnyGame, source: Source, steps: list[Step]) -> Verdict | None:
     for text in source.moves:
         last = steps[-1]
         told = {"ply": last.ply + 1, "move": text}
-        if last.is_over:
+        if last.is_over and text not in ENDINGS:
             why = GameOver(last.ply, None)
-            return differs(last.ply, **told, field="moves", code=why.code, message=why.detail)
+            told |= {"field": "moves", "code": why.code, "found": text}
+            return differs(last.ply, **told, message=why.detail)
         try:
             step = _next(game, source, steps, text)
         except IllegalMove as error:
             reason = error.beside["reason"]
-            told |= {"field": "move", "code": error.code, "reason": reason}
+            told |= {"field": "move", "code": error.code, "reason": reason, "found": text}
             return differs(last.ply, **told, message=error.detail)
         steps.append(step)
         claimed = source.results.get(step.ply)
-        if isinstance(claimed, list) and claimed != step.results:
-            told |= {"field": "results", "code": "differs", "expected": claimed}
-            return differs(last.ply, **told, found=step.results)
+        if claimed is not None and not _same(claimed, step.results):
+            told |= {"field": "results", "code": "differs", "found": claimed}
+            return differs(last.ply, **told, expected=step.results)
     return None
 
 
@@ -184,35 +152,47 @@ def _next(game: AnyGame, source: Source, steps: Sequence[Step], text: str) -> St
     if text in ENDINGS:
         return _ending(game, source, steps, text)
     try:
-        made = game.read(last.position, text)
+        made = game.read(last.position, text, source.version)
     except Illegal as error:
         why = game.reasons[error.reason]
         raise IllegalMove(text, last.ply, error.reason, why, error.params) from error
-    return history.move(game, last, made, last.timestamp)
+    stored = text if source.version else ""
+    return history.move(game, last, made, last.timestamp, stored, source.version)
 
 
 def _ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str) -> Step:
+    """Return the step of an ending; it may follow another one, and the last one counts."""
     last = steps[-1]
     why = "{how} cannot be said here."
     refused = IllegalMove(how, last.ply, "malformed", why, {"how": how})
-    seat = _loser(source) if how in BY_SEAT else None
-    if how in BY_SEAT and seat is None:
+    if how == "repetition" and not (game.repeats and stood(steps) >= ENOUGH_REPETITIONS):
         raise refused
-    if how == "repetition" and _stood(steps) < ENOUGH_REPETITIONS:
-        raise refused
+    seat = source.loser or last.position.seat
     try:
-        return history.ending(game, last, how, seat, last.timestamp)
+        return history.ending(game, last, how, seat, last.timestamp, source.version)
     except Unsettled:
         raise refused from None
 
 
-def _loser(source: Source) -> int | None:
-    winner = source.winner or []
-    return 3 - winner[0] if len(winner) == 1 else None
+def stood(steps: Sequence[Step]) -> int:
+    """Return how often the last position stood before."""
+    now = steps[-1].position
+    return sum(step.position == now for step in steps if step.text not in ENDINGS) - 1
 
 
-def _stood(steps: Sequence[Step]) -> int:
-    return sum(step.position == steps[-1].position for step in steps[:-1])
+def _same(claimed: Any, found: Any) -> bool:
+    sort = orjson.OPT_SORT_KEYS
+    return orjson.dumps(claimed, option=sort) == orjson.dumps(found, option=sort)
+
+
+def bears_out(claimed: Sequence[Any] | None, found: Sequence[Any]) -> bool:
+    """Tell whether the end bears out what is claimed by seat; None claims nothing."""
+    if claimed is None:
+        return True
+    return len(claimed) == len(found) and all(
+        one is None or (one == other and not isinstance(one, bool))
+        for one, other in zip(claimed, found, strict=True)
+    )
 
 
 def _claims(game: AnyGame, source: Source, last: Step) -> Verdict | None:
@@ -223,12 +203,11 @@ def _claims(game: AnyGame, source: Source, last: Step) -> Verdict | None:
         why = NotOver(last.ply, last.position.seat)
         told = {"ply": last.ply + 1, "field": "moves", "code": why.code, "message": why.detail}
         return differs(last.ply, **told)
-    scores = game.scores(last.position)
     for name, claimed, found in (
-        ("winner", source.winner, last.winner),
-        ("scores", source.scores, scores),
+        ("winner", source.winner, last.winner or []),
+        ("scores", source.scores, game.scores(last.position)),
     ):
-        if orjson.dumps(claimed) != orjson.dumps(found) and claimed != [None, None]:
+        if not bears_out(claimed, found):
             told = {"ply": last.ply, "move": last.text, "field": name, "code": "differs"}
-            return differs(last.ply, **told, expected=claimed, found=found)
+            return differs(last.ply, **told, expected=found, found=claimed)
     return None

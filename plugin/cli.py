@@ -14,11 +14,12 @@ import click
 import orjson
 from marshmallow import ValidationError
 
-from plugin import codec, counting, limits, registry, strict, variants
+from plugin import codec, counting, limits, pictures, pictures_text, registry, strict, variants
 from plugin.codec import FORMS
 from plugin.contract import OPERATIONS
 from plugin.errors import InvalidRequest, InvalidState, PlyhostError
 from plugin.history import AnyGame
+from plugin.palettes import PALETTES
 from schemas.v1 import INCLUDES, REQUESTS
 
 BAD_INPUT, BAD_CALL = 1, 2
@@ -174,6 +175,65 @@ def moves(state: Any, prefix: str | None) -> None:
 def render(state: Any, **fields: Any) -> None:
     """Print the render JSON of a STATE."""
     _print(_run("render", None, {"state": _read(state), **fields})["render"])
+
+
+def looking(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command that shows a board."""
+    for option in (
+        click.option("--display", help="One of the game's displays."),
+        click.option("--perspective", type=click.IntRange(0, 2), help="The seat that looks."),
+    ):
+        command = option(command)
+    return command
+
+
+@main.command()
+@state_argument
+@looking
+@click.option("--ply", type=int)
+@click.option("--move", help="Show this move without making it.")
+def show(state: Any, **fields: Any) -> None:
+    """Print the board of a STATE as text."""
+    wire = _read(state)
+    shown = _run("render", None, {"state": wire, **fields})["render"]
+    click.echo(pictures_text.draw(shown, coloured=sys.stdout.isatty()))
+    if fields["ply"] is None and fields["move"] is None:
+        view = _run("at", None, {"state": wire, "ply": -1, "include": ["text"]})
+        click.echo("\n".join(view["text"].splitlines()[shown["board"]["maxWidth"] :]))
+
+
+@main.command()
+@state_argument
+@looking
+@click.option("--output", "-o", type=click.Path(dir_okay=False, writable=True), default="-")
+@click.option("--kind", type=click.Choice(tuple(pictures.KINDS)), help="Else by the file's name.")
+@click.option("--palette", type=click.Choice(tuple(PALETTES)))
+@click.option("--width", type=int, help="In pixels.")
+@click.option("--ply", type=int)
+@click.option("--move", help="Draw this move without making it.")
+@click.option("--film", is_flag=True, help="The whole game, as an SVG that plays by itself.")
+def draw(state: Any, output: str, kind: str | None, film: bool, **fields: Any) -> None:
+    """Draw a STATE as SVG or PNG."""
+    wire, ending = _read(state), kind or output.rpartition(".")[2].lower()
+    medium = pictures.KINDS.get(ending, pictures.SVG)
+    asked = {"state": wire, **{name: value for name, value in fields.items() if value is not None}}
+    try:
+        game = registry.game(_uid(wire))
+        drawn = _film(game, asked) if film else _still(game, asked, medium)
+        body = drawn.body
+    except PlyhostError as error:
+        _refuse(error)
+    with click.open_file(output, "wb") as file:
+        file.write(body)
+
+
+def _still(game: AnyGame, asked: dict[str, Any], medium: str) -> pictures.Picture:
+    answer = OPERATIONS["render"](game, _loaded("render", asked))
+    return pictures.of_answer(game, answer, asked, medium)
+
+
+def _film(game: AnyGame, asked: dict[str, Any]) -> pictures.Picture:
+    return pictures.film(game, _loaded("render", asked))
 
 
 @main.command()

@@ -145,11 +145,14 @@ def zipped(data: bytes) -> str:
 def unzipped(text: str) -> bytes:
     """Return the serialized state of a `full-gz` text, bounded; raises InvalidState."""
     unpacker = zlib.decompressobj(31)
+    code = text[len(GZIP_MARK) :]
     try:
-        packed = b64decode(text[len(GZIP_MARK) :].encode(), validate=True)
+        packed = b64decode(code, validate=True)
         data = unpacker.decompress(packed, limits.STATE_BYTES + 1)
     except (ValueError, zlib.error) as error:
         raise InvalidState("", "is no gzip in base64") from error
+    if b64encode(packed).decode() != code:
+        raise InvalidState("", "is no canonical base64")
     if len(data) > limits.STATE_BYTES:
         raise InvalidState("", f"unpacks to over {limits.STATE_BYTES} bytes")
     if not unpacker.eof or unpacker.unused_data:

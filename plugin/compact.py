@@ -111,10 +111,13 @@ class CompactStack:
         return stamp(self.first)
 
     def previous(self) -> Stamp | None:
-        """Return the timestamp of the entry before the last, if there is one."""
+        """Return the timestamp of the entry before the last, if any; raises InvalidState."""
         if not self.stamps_after:
             return None
-        return stamp(self.last - unzigzag(Reader(self.times).varint()))
+        try:
+            return stamp(self.last - unzigzag(Reader(self.times).varint()))
+        except ValueError as error:
+            raise _wrong(self.stamps_after, "timestamp", str(error)) from error
 
     def appended(self, before: Step, steps: Sequence[Step]) -> "CompactStack":
         """Return the stack with `steps`, which follow `before`, added."""
@@ -228,9 +231,10 @@ def _unpacked(
     reader = Reader(payload)
     numbers = _NUMBERS.unpack(reader.take(_NUMBERS.size))
     made, after, times_length, own_length, first, last = numbers
-    if after != made + len(endings) or after > limits.PLIES:
+    if after != made + len(endings) or after > limits.LAST_PLY:
         raise ValueError("the counts do not agree")
-    stamp(first)
+    for moment in (first, last):
+        stamp(moment)
     position = _position(game, side, reader, 1 + made % 2, own_length)
     times = reader.take(times_length)
     moves = payload[reader.at :]

@@ -5,7 +5,8 @@ answer as an object.  Refusals are raised as `plugin.errors`.  When several appl
 first, then `stale-ply`, `game-over`, `not-your-turn`, and the move last.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -41,21 +42,27 @@ def new(game: AnyGame, request: Request) -> Answer:
 
 def loaded(game: AnyGame, request: Request) -> State:
     """Return the state of a request, its whole history checked if that is asked for."""
-    state = codec.load(game, request["state"])
     if request.get("verify"):
-        _check_all(state)
-    return state
+        return checked(game, request)[0]
+    return codec.load(game, request["state"])
 
 
 def checked(game: AnyGame, request: Request) -> tuple[State, list[Step]]:
     """Return the state of a request with all its steps, each checked."""
-    state = codec.load(game, request["state"])
-    return state, list(state.walk())
+    with _first_fault_named(game, request):
+        state = codec.load(game, request["state"])
+        return state, list(state.walk())
 
 
-def _check_all(state: State) -> None:
-    for _ in state.walk():
-        pass
+@contextmanager
+def _first_fault_named(game: AnyGame, request: Request) -> Iterator[None]:
+    """Have a broken history refused for what is wrong first: loading looks at its end first."""
+    try:
+        yield
+    except StateError:
+        for _ in codec.trace(game, request["state"]):
+            pass
+        raise
 
 
 def move(game: AnyGame, request: Request) -> Answer:
@@ -63,7 +70,7 @@ def move(game: AnyGame, request: Request) -> Answer:
     state = loaded(game, request)
     at = _moment(state, request)
     _must_run(state, request)
-    _must_have_room(state)
+    _must_have_room(state, limits.PLIES)
     steps = [_made(state, request["move"], at)]
     steps += _forced(game, steps[0], request["auto"], at)
     after = state.with_steps(steps)
@@ -92,9 +99,9 @@ def _must_run(state: State, request: Request) -> None:
         raise NotYourTurn(last.ply, to_move, player=request["player"])
 
 
-def _must_have_room(state: State) -> None:
-    if state.last.ply >= limits.PLIES:
-        raise TooLarge(what="The number of plies", limit=limits.PLIES)
+def _must_have_room(state: State, limit: int) -> None:
+    if state.last.ply >= limit:
+        raise TooLarge({"limit": limit}, what="The number of plies", limit=limit)
 
 
 def _made(state: State, text: str, at: Stamp) -> Step:
@@ -216,6 +223,7 @@ def end(game: AnyGame, request: Request) -> Answer:
     state = checked(game, request)[0] if how == "repetition" else loaded(game, request)
     at = _moment(state, request)
     _must_run(state, request)
+    _must_have_room(state, limits.LAST_PLY)
     last, to_move = state.last, state.last.position.seat
     if how == "repetition":
         stood = codec.repetitions(state)
@@ -301,7 +309,9 @@ def verify(game: AnyGame, request: Request) -> Answer:
 
 def convert(game: AnyGame, request: Request) -> Answer:
     """Return the same state in another form; see `plugin.convert`."""
-    result = conversion.convert(loaded(game, request), request["form"], request["normalise"])
+    with _first_fault_named(game, request):
+        state = loaded(game, request)
+        result = conversion.convert(state, request["form"], request["normalise"])
     state = result.state
     return {
         "form": state.form,

@@ -82,7 +82,7 @@ def _canonical(state: State, result: Converted) -> Iterator[Step]:
         for what in _losses(state, before, step, pairs, raw):
             result.dropped_count += 1
             if len(result.dropped) < LONGEST_LIST:
-                result.dropped.append({"where": f"/stack/{step.ply}/{what[0]}", "what": what[1]})
+                result.dropped.append({"where": f"/stack/{step.ply}{what[0]}", "what": what[1]})
         if step.move is not None and before is not None:
             step = replace_text(step, state.game.text(before.position, step.move))
         yield step
@@ -104,12 +104,12 @@ def _losses(
     if before is not None and step.move is not None:
         canonical = state.game.text(before.position, step.move)
         if step.text != canonical:
-            yield "lastmove", f"{step.text} is written {canonical}"
+            yield "/lastmove", f"{step.text} is written {canonical}"
     if orjson.dumps(expected) == raw:
         return
     found = entries.read(raw, step.ply)
     if found["board"]["value"] != pairs:
-        yield "board/value", "the stones stand in another order"
+        yield "/board/value", "the stones stand in another order"
     found["board"]["value"] = pairs
     if orjson.dumps(found) != orjson.dumps(expected):
         yield "", "the keys are others, or in another order"

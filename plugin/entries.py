@@ -21,6 +21,9 @@ Pairs: TypeAlias = list[list[Any]]
 Entry: TypeAlias = dict[str, Any]
 Stones: TypeAlias = tuple[Bits, Bits]
 
+#: How deep a field may nest: the state, its stack and the entry are around it.
+_DEEPEST = strict.DEEPEST - 3
+
 
 @lru_cache(maxsize=64)
 def _bits_by_label(board: Board) -> dict[str, Bits]:
@@ -66,16 +69,30 @@ def written(game: AnyGame, step: Step, pairs: Pairs) -> Entry:
 
 
 def read(raw: bytes, index: int) -> Entry:
-    """Return a stored entry as an object, its common fields checked; raises InvalidState."""
-    try:
-        entry = orjson.loads(raw)
-        if orjson.dumps(entry) != raw:
-            entry = strict.loads(raw)
-    except ValueError as error:
-        raise wrong(index, "", str(error)) from error
+    """Return a stored entry as an object; raises InvalidState."""
+    entry = _quickly(raw)
+    if entry is None:
+        entry = _strictly(raw, index)
     if not isinstance(entry, dict):
         raise wrong(index, "", "an entry must be an object")
     return entry
+
+
+def _quickly(raw: bytes) -> Any:
+    """Return the value of tight JSON that is the same written again, else None."""
+    try:
+        value = orjson.loads(raw)
+        return value if orjson.dumps(value) == raw else None
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
+        return None
+
+
+def _strictly(raw: bytes, index: int) -> Any:
+    try:
+        return strict.loads(raw)
+    except strict.Ambiguous as error:
+        field = strict.pointer(strict.path(raw)[:1])
+        raise wrong(index, field[1:], str(error)) from error
 
 
 def check(game: AnyGame, entry: Entry, index: int) -> None:
@@ -86,7 +103,8 @@ def check(game: AnyGame, entry: Entry, index: int) -> None:
     if version not in game.info.versions:
         known = ", ".join(game.info.versions)
         where = f"/stack/{index}/_version"
-        raise UnsupportedEngine(where, f"engine {version} is not among {known}")
+        why = f"engine {version} is not among {known}"
+        raise UnsupportedEngine(where, why, ply=index, field="_version")
     if not is_stamp(entry.get("_timestamp")):
         raise wrong(index, "_timestamp", "must be a timestamp such as 2026-01-31T09:30:00.000Z")
     if not isinstance(entry.get("_results"), list):
@@ -145,6 +163,9 @@ def _same(found: Any, expected: Any) -> bool:
 
 def compare(board: Board, found: Entry, expected: Entry, index: int) -> None:
     """Check that a stored entry says what it must, in any order; raises InvalidState."""
+    for field, value in found.items():
+        if strict.depth(value) > _DEEPEST:
+            raise wrong(index, strict.pointer([field])[1:], "it nests too deep")
     for field, value in expected.items():
         if field == "board":
             _compare_boards(board, found, value["value"], index)

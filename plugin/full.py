@@ -39,47 +39,53 @@ def parse(data: bytes) -> Parts:
     try:
         parts = _parts.decode(data)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise _no_parts(data) from error
-    vet(data, parts)
+        raise InvalidState(*_no_parts(_strictly(data))) from error
+    if not is_plain(data, parts):
+        _strictly(data)
     return parts
 
 
-def vet(data: bytes, parts: Parts, around: int = 0) -> None:
-    """Refuse a state whose JSON readers may disagree on, anywhere in it; raises InvalidState.
+def is_plain(data: bytes, parts: Parts, around: int = 0, keys: Sequence[bytes] = ()) -> bool:
+    """Tell quickly whether every reader takes a state alike; False asks for a slow reading.
 
-    `data` holds the state and `around` bytes beside it.  If the parts, written tightly, are just
-    as long, then no key can stand twice at the top.
+    `data` holds the state and `around` bytes beside it, with other `keys`.  If the parts, written
+    tightly, are just as long, then no key can stand twice at the top.
     """
-    if strict.is_clean(data) and (len(data) == around + _length(parts) or _keys_once(data)):
-        return
+    if not strict.is_clean(data):
+        return False
+    if len(data) == around + _length(parts):
+        return True
+    return all(data.count(key) == 1 for key in (*_KEYS, *keys))
+
+
+def _strictly(data: bytes) -> Any:
     try:
-        strict.loads(data)
+        return strict.loads(data)
     except strict.Ambiguous as error:
-        raise InvalidState("", str(error)) from error
+        raise ambiguous(strict.path(data), error) from error
+
+
+def ambiguous(path: Sequence[str], error: strict.Ambiguous) -> InvalidState:
+    """Return the refusal of a state that readers take differently at a path."""
+    if path[:1] == ["stack"] and len(path) > 1:
+        return entries.wrong(int(path[1]), strict.pointer(path[2:3])[1:], str(error))
+    return InvalidState(strict.pointer(path), str(error), field=next(iter(path), None))
 
 
 def _length(parts: Parts) -> int:
     if isinstance(parts.stack, msgspec.UnsetType):
         return 0
     header = {key: getattr(parts, key) for key in Parts.__struct_fields__ if key != "stack"}
+    known = {key: value for key, value in header.items() if value is not msgspec.UNSET}
     entries_length = sum(memoryview(raw).nbytes + 1 for raw in parts.stack) - bool(parts.stack)
-    return len(msgspec.json.encode(header)) + len(',"stack":[]') + entries_length
+    return len(msgspec.json.encode(known)) + len(',"stack":[]') + entries_length
 
 
-def _keys_once(data: bytes) -> bool:
-    return all(data.count(key) == 1 for key in _KEYS)
-
-
-def _no_parts(data: bytes) -> InvalidState:
-    try:
-        value = strict.loads(data)
-    except strict.Ambiguous as error:
-        return InvalidState("", str(error))
-    return InvalidState("" if not isinstance(value, dict) else "/stack", _shape_of(value))
-
-
-def _shape_of(value: Any) -> str:
-    return "must be an array" if isinstance(value, dict) else "a state must be an object"
+def _no_parts(value: Any) -> tuple[str, str]:
+    """Return where a JSON value is no state, and why."""
+    if isinstance(value, dict):
+        return "/stack", "must be an array"
+    return "", "a state must be an object"
 
 
 class FullStack:
@@ -168,8 +174,8 @@ def _stack(parts: Parts) -> list[msgspec.Raw]:
     stack = parts.stack
     if not stack or isinstance(stack, msgspec.UnsetType):
         raise InvalidState("/stack", "must have an entry", field="stack")
-    if len(stack) > limits.PLIES + 1:
-        why = f"has more than {limits.PLIES + 1} entries"
+    if len(stack) > limits.LAST_PLY + 1:
+        why = f"has more than {limits.LAST_PLY + 1} entries"
         raise InvalidState("/stack", why, field="stack")
     return stack
 

@@ -68,13 +68,23 @@ def _ended(winner: Sequence[Seat], reason: str | None = None) -> list[Event]:
     return [eog, {"type": "winners", "players": list(winner)}]
 
 
-def move(game: AnyGame, before: Step, made: Any, timestamp: Stamp, text: str = "") -> Step:
-    """Return the step of a legal move; `text` is the stored one where it may not be canonical."""
+def move(
+    game: AnyGame,
+    before: Step,
+    made: Any,
+    timestamp: Stamp,
+    text: str = "",
+    version: str | None = None,
+) -> Step:
+    """Return the step of a legal move; `text` is the stored one where it may not be canonical.
+
+    `version` is the engine that made a stored move.
+    """
     after = game.play(before.position, made)
     winner = game.winners(after)
     results = game.events(before.position, made) + ([] if winner is None else _ended(winner))
     text = text or game.text(before.position, made)
-    version = game.info.version
+    version = version or game.info.version
     return Step(before.ply + 1, after, text, results, timestamp, version, winner, made)
 
 
@@ -94,10 +104,17 @@ def outcome(
     return winner, _ended(winner, BY_RULE[how])
 
 
-def ending(game: AnyGame, before: Step, how: str, seat: Seat | None, timestamp: Stamp) -> Step:
+def ending(
+    game: AnyGame,
+    before: Step,
+    how: str,
+    seat: Seat | None,
+    timestamp: Stamp,
+    version: str | None = None,
+) -> Step:
     """Return the step that ends the game early; the seat to move stays."""
     winner, results = outcome(game, before.position, how, seat)
-    version = game.info.version
+    version = version or game.info.version
     return Step(before.ply + 1, before.position, how, results, timestamp, version, winner)
 
 
@@ -116,7 +133,7 @@ def follow(
     ending, as Abstract Play's engine allows; the last one counts.
     """
     if text in ENDINGS:
-        return _follow_ending(game, before, text, results, stamp)
+        return _follow_ending(game, before, text, results, stamp, version)
     if before.is_over:
         raise Impossible("lastmove", "the game was over", expected=None, found=text)
     try:
@@ -125,16 +142,18 @@ def follow(
         problem = Impossible("lastmove", f"no legal move here ({illegal.reason})", found=text)
         problem.reason = illegal.reason
         raise problem from illegal
-    return move(game, before, made, stamp, text)
+    return move(game, before, made, stamp, text, version)
 
 
-def _follow_ending(game: AnyGame, before: Step, how: str, results: Any, stamp: Stamp) -> Step:
+def _follow_ending(
+    game: AnyGame, before: Step, how: str, results: Any, stamp: Stamp, version: str
+) -> Step:
     seat = _seat_of(results) if how in BY_SEAT else None
     if how in BY_SEAT and seat is None:
         raise Impossible("_results", "the seat that ended the game is missing", found=results)
     if how == "repetition" and not game.repeats:
         raise Impossible("lastmove", "no position of this game comes back", found=how)
     try:
-        return ending(game, before, how, seat, stamp)
+        return ending(game, before, how, seat, stamp, version)
     except Unsettled as early:
         raise Impossible("lastmove", "too early to settle", found=how) from early

@@ -5,8 +5,12 @@ BODY_BYTES = 4 * 1024 * 1024
 STATE_BYTES = 4 * 1024 * 1024
 #: Bytes of a path with its query.
 URI_BYTES = 8 * 1024
-#: Stack entries after the start.
+#: Fields of one object in a request.
+FIELDS = 64
+#: Moves of a game.
 PLIES = 2000
+#: The last ply there can be: a few more, so that every game can be ended.
+LAST_PLY = PLIES + 8
 #: Characters of a move text, and of a name or any other free text.
 MOVE_CHARACTERS = 4000
 NAME_CHARACTERS = 200
@@ -14,6 +18,9 @@ NAME_CHARACTERS = 200
 LISTED_MOVES = 120_000
 RENDERED_PLIES = 400
 REPLAYED_MOVES = PLIES
+#: Pixels across a picture, positions in a film.
+NARROWEST_PICTURE, WIDEST_PICTURE = 40, 2048
+FILMED_POSITIONS = 400
 #: Depth to which `count` goes, on the command line.
 COUNT_DEPTH = 12
 

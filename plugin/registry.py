@@ -12,6 +12,8 @@ from plugin.history import AnyGame
 GROUP = "plyhost.games"
 TOKEN_BYTES = 8
 
+_SHARED = ("plugin.bits", "plugin.hexes", "plugin.polyhex", "plugin.game", "plugin.history")
+
 
 @cache
 def games() -> dict[str, AnyGame]:
@@ -42,4 +44,4 @@ def _engine_modules(one: AnyGame) -> set[str]:
     """Return the modules that decide what a move does: the game's own and those below it."""
     own = type(one).__module__
     beside = {name for name in modules if name.startswith(own)}
-    return beside | {"plugin.bits", "plugin.hexes", "plugin.game", "plugin.history"}
+    return beside | set(_SHARED)

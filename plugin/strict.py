@@ -6,12 +6,17 @@ that engines write, are told by a few fast scans; anything else is read slowly a
 """
 
 import json
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 #: Integers beyond this lose digits in a reader that keeps numbers as doubles.
 LARGEST_INTEGER = 2**53 - 1
 #: How deep arrays and objects may nest.
 DEEPEST = 64
+#: How many keys of a path are told: `/stack/5/_results`.
+_TOLD_KEYS = 3
+_DOUBT = object()
 
 _LONG = b"0" * 16
 _SHAPES = bytes(
@@ -44,16 +49,29 @@ def _constant(text: str) -> NoReturn:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise Ambiguous("a key stands twice: " + next(n for n in names if names.count(n) > 1))
+        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise Ambiguous(f"a key stands twice: {twice}")
     return found
 
 
-def _reject_surrogates(text: str) -> None:
+def _has_halves(text: str) -> bool:
+    """Tell whether a text holds half of a surrogate pair, which no UTF-8 can say."""
     try:
         text.encode()
-    except UnicodeEncodeError as error:
-        raise Ambiguous("half of a surrogate pair") from error
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _parsed(text: str, made: Callable[[Any], Any] = lambda reader: reader) -> Any:
+    """Return the value of a text; `made` may wrap what reads numbers and objects."""
+    return json.loads(
+        text,
+        parse_int=made(_integer),
+        parse_float=made(_decimal),
+        parse_constant=made(_constant),
+        object_pairs_hook=made(_object),
+    )
 
 
 def depth(value: Any) -> int:
@@ -69,13 +87,7 @@ def depth(value: Any) -> int:
 def loads(data: bytes) -> Any:
     """Return the value of a JSON text, slowly; raises Ambiguous with what is wrong."""
     try:
-        value = json.loads(
-            data.decode(),
-            parse_int=_integer,
-            parse_float=_decimal,
-            parse_constant=_constant,
-            object_pairs_hook=_object,
-        )
+        value = _parsed(data.decode())
     except RecursionError as error:
         raise Ambiguous("it nests too deep") from error
     except UnicodeDecodeError as error:
@@ -84,9 +96,54 @@ def loads(data: bytes) -> Any:
         raise Ambiguous(f"it is no JSON: {error.msg} at character {error.pos}") from error
     if depth(value) > DEEPEST:
         raise Ambiguous("it nests too deep")
-    if b"\\u" in data:
-        _reject_surrogates(json.dumps(value, ensure_ascii=False))
+    if b"\\u" in data and _has_halves(json.dumps(value, ensure_ascii=False)):
+        raise Ambiguous("half of a surrogate pair")
     return value
+
+
+def path(data: bytes) -> list[str]:
+    """Return the keys to what `loads` refuses a text for; none where it is the whole."""
+    try:
+        value = _parsed(data.decode(errors="surrogateescape"), _doubting)
+    except (RecursionError, json.JSONDecodeError):
+        return []
+    return _doubtful(value, DEEPEST) or []
+
+
+def _doubting(reader: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def read(found: Any) -> Any:
+        try:
+            return reader(found)
+        except Ambiguous:
+            return _DOUBT
+
+    return read
+
+
+def _doubtful(value: Any, levels: int) -> list[str] | None:
+    """Return the keys to the first doubtful value, or None; what lies below the levels is one."""
+    if value is _DOUBT or (isinstance(value, str) and _has_halves(value)):
+        return []
+    if not levels and isinstance(value, dict | list):
+        return []
+    for key, inside in _members(value):
+        if _has_halves(str(key)):
+            return []
+        if (found := _doubtful(inside, levels - 1)) is not None:
+            return [str(key), *found]
+    return None
+
+
+def _members(value: Any) -> Iterable[tuple[Any, Any]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
+
+
+def pointer(keys: Iterable[str]) -> str:
+    """Return the JSON Pointer of the first keys of a path."""
+    told = [key.replace("~", "~0").replace("/", "~1") for key in keys][:_TOLD_KEYS]
+    return "".join(f"/{key}" for key in told)
 
 
 def is_clean(data: bytes) -> bool:

@@ -1,6 +1,6 @@
 """Which board a list of variant uids stands for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from plugin.errors import InvalidState, StateError, UnknownVariant
@@ -12,9 +12,9 @@ def chosen(info: Info, uids: Sequence[str]) -> list[str]:
 
     Raises UnknownVariant for one that the game does not have, or two of a group.
     """
-    kept = [uid for uid in uids if not uid.startswith("#")]
-    _resolve(info, kept, UnknownVariant, "/variants")
-    return kept
+    kept = {index: uid for index, uid in enumerate(uids) if not uid.startswith("#")}
+    _resolve(info, kept, UnknownVariant)
+    return list(kept.values())
 
 
 def stored(info: Info, uids: Any) -> Variant:
@@ -24,12 +24,12 @@ def stored(info: Info, uids: Any) -> Variant:
     """
     if not isinstance(uids, list) or not all(isinstance(uid, str) for uid in uids):
         raise InvalidState("/variants", "must be an array of texts", field="variants")
-    return _resolve(info, uids, InvalidState, "/variants")
+    return _resolve(info, dict(enumerate(uids)), InvalidState)
 
 
 def board_of(info: Info, uids: Sequence[str]) -> Variant:
     """Return the board of uids that were checked before."""
-    return _resolve(info, uids, UnknownVariant, "/variants")
+    return _resolve(info, dict(enumerate(uids)), UnknownVariant)
 
 
 def names(info: Info, uids: Sequence[str]) -> list[str]:
@@ -38,14 +38,14 @@ def names(info: Info, uids: Sequence[str]) -> list[str]:
     return [by_uid[uid] for uid in uids] or [info.standard.name]
 
 
-def _resolve(info: Info, uids: Sequence[str], error: type[StateError], where: str) -> Variant:
+def _resolve(info: Info, uids: Mapping[int, str], error: type[StateError]) -> Variant:
     by_uid = {variant.uid: variant for variant in info.variants}
     groups: dict[str, Variant] = {}
-    for index, uid in enumerate(uids):
+    for index, uid in uids.items():
         variant = by_uid.get(uid)
         if variant is None:
-            raise error(f"{where}/{index}", f"{uid} is none of this game's", field="variants")
+            raise error(f"/variants/{index}", f"{uid} is none of this game's", field="variants")
         if variant.group in groups:
-            raise error(f"{where}/{index}", "is the second of its group", field="variants")
+            raise error(f"/variants/{index}", "is the second of its group", field="variants")
         groups[variant.group] = variant
     return groups.get("board", info.standard)

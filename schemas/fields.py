@@ -51,6 +51,18 @@ class Moment(fields.String):
         return str(value)
 
 
+class Few(fields.List[Any]):
+    """A list whose length is judged before anything in it is looked at."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> list[Any]:
+        if isinstance(value, list):
+            self._validate(value)
+        loaded: list[Any] = super()._deserialize(value, attr, data, **kwargs)
+        return loaded
+
+
 class StateField(fields.Field[Any]):
     """A state in any form; what is inside is the codec's business."""
 
@@ -82,6 +94,6 @@ def state_form(**kwargs: Any) -> fields.String:
     return one_of(FORMS, **kwargs)
 
 
-def player_names() -> fields.List[Any]:
+def player_names() -> Few:
     """Return a field for the names of both players."""
-    return fields.List(short_text(), validate=validate.Length(equal=2))
+    return Few(short_text(), validate=validate.Length(equal=2))

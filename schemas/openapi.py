@@ -10,7 +10,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from plugin.errors import PlyhostError
 from schemas import answers
 from schemas.fields import Moment, StateField
-from schemas.v1 import REQUESTS
+from schemas.v1 import PICTURE, REQUESTS
 
 PROBLEM = "application/problem+json"
 JSON = "application/json"
@@ -19,6 +19,10 @@ STATE: dict[str, Any] = {
     "description": "A state: an object (form full) or a text (the other forms).",
     "anyOf": [{"type": "object"}, {"type": "string"}],
 }
+BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
+SVG, PNG = "image/svg+xml", "image/png"
+#: The pictures that come by GET, and their kinds.
+PICTURES = {"picture.svg": SVG, "picture.png": PNG, "film.svg": SVG}
 MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 
 
@@ -36,6 +40,8 @@ def document() -> dict[str, Any]:
     converter.add_attribute_function(_described)
     for path, page in answers.PAGES.items():
         spec.path(path=path, operations={"get": _page(page, "{game}" in path)})
+    for name, kind in PICTURES.items():
+        spec.path(path=f"/v1/games/{{game}}/{name}", operations={"get": _picture(kind)})
     for name in REQUESTS:
         spec.path(path=f"/v1/games/{{game}}/{name}", operations={"post": _operation(name)})
     found: dict[str, Any] = spec.to_dict()
@@ -58,6 +64,19 @@ def _game_parameter() -> dict[str, Any]:
     }
 
 
+def _picture(kind: str) -> dict[str, Any]:
+    statuses = ("404", "406", "409", "414", "422")
+    return {
+        "summary": (PICTURE.__doc__ or "").split("\n")[0],
+        "parameters": [_game_parameter(), {"in": "query", "schema": PICTURE}],
+        "responses": {
+            "200": {"description": "The picture.", "content": {kind: {"schema": BYTES}}},
+            "304": {"description": "The caller has this picture."},
+            **{status: _problem(status) for status in statuses},
+        },
+    }
+
+
 def _page(answer: Any, of_game: bool) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "summary": _summary(answer),
@@ -71,13 +90,16 @@ def _page(answer: Any, of_game: bool) -> dict[str, Any]:
 
 def _operation(name: str) -> dict[str, Any]:
     statuses = ("400", "404", "406", "409", "413", "415", "422")
+    done = _content("As asked.", answers.ANSWERS[name], JSON)
+    if name == "render":
+        done["content"] |= {kind: {"schema": BYTES} for kind in (SVG, PNG)}
     return {
         "operationId": name,
         "summary": _summary(REQUESTS[name]),
         "parameters": [_game_parameter()],
         "requestBody": {"required": True, "content": {JSON: {"schema": REQUESTS[name]}}},
         "responses": {
-            "200": _content("As asked.", answers.ANSWERS[name], JSON),
+            "200": done,
             **{status: _problem(status) for status in statuses},
         },
     }

@@ -1,13 +1,16 @@
 """Requests of contract version 1, one schema for each operation's body."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from marshmallow import RAISE, Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates_schema
 
 from plugin import limits
 from plugin.codec import DEFAULT_FORM
 from plugin.history import BY_SEAT, ENDINGS
+from plugin.palettes import DEFAULT, PALETTES
 from schemas.fields import (
+    Few,
     Moment,
     StateField,
     Truth,
@@ -29,6 +32,13 @@ class Request(Schema):
     class Meta:
         unknown = RAISE
 
+    @pre_load
+    def few(self, data: Any, **kwargs: Any) -> Any:
+        """Refuse a crowd of fields before each is looked at."""
+        if isinstance(data, Mapping) and len(data) > limits.FIELDS:
+            raise ValidationError(f"At most {limits.FIELDS} fields.")
+        return data
+
 
 class OnState(Request):
     """A call on a state; `verify` has its whole history checked first."""
@@ -44,17 +54,24 @@ class Drawing(Schema):
     perspective = Whole(0, 2, load_default=0)
 
 
+class Painting(Drawing):
+    """How a picture looks, whose width is in pixels."""
+
+    palette = one_of(tuple(PALETTES), load_default=DEFAULT)
+    width = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
+
+
 class Viewing(Drawing):
     """What a view carries beside the named fields."""
 
-    include = fields.List(one_of(INCLUDES), load_default=list, validate=validate.Length(max=16))
+    include = Few(one_of(INCLUDES), load_default=list, validate=validate.Length(max=16))
     players = player_names()
 
 
 class New(Request, Viewing):
     """`new`: a game before its first move."""
 
-    variants = fields.List(short_text(), load_default=list, validate=validate.Length(max=16))
+    variants = Few(short_text(), load_default=list, validate=validate.Length(max=16))
     form = state_form(load_default=DEFAULT_FORM)
     timestamp = Moment()
 
@@ -64,7 +81,7 @@ class Move(OnState, Viewing):
 
     move = text(limits.MOVE_CHARACTERS, required=True)
     player = Whole(1, 2)
-    expected_ply = Whole(0, limits.PLIES)
+    expected_ply = Whole(0, limits.LAST_PLY)
     auto = one_of(AUTO, load_default="none")
     timestamp = Moment()
 
@@ -92,11 +109,11 @@ class Click(OnState):
     piece = short_text(allow_none=True)
 
 
-class Render(OnState, Drawing):
+class Render(OnState, Painting):
     """`render`: the board at the last ply, at others, or with a move drawn."""
 
-    ply = Whole(-1, limits.PLIES)
-    plies = fields.List(Whole(-1, limits.PLIES), validate=validate.Length(equal=2))
+    ply = Whole(-1, limits.LAST_PLY)
+    plies = Few(Whole(-1, limits.LAST_PLY), validate=validate.Length(equal=2))
     move = text(limits.MOVE_CHARACTERS)
 
     @validates_schema
@@ -112,7 +129,7 @@ class End(OnState, Viewing):
 
     how = one_of(ENDINGS, required=True)
     player = Whole(1, 2)
-    expected_ply = Whole(0, limits.PLIES)
+    expected_ply = Whole(0, limits.LAST_PLY)
     timestamp = Moment()
 
     @validates_schema
@@ -127,7 +144,7 @@ class End(OnState, Viewing):
 class At(OnState, Viewing):
     """`at`: the view at an earlier ply; -1 is the last."""
 
-    ply = Whole(-1, limits.PLIES, required=True)
+    ply = Whole(-1, limits.LAST_PLY, required=True)
 
 
 class History(OnState):
@@ -156,9 +173,7 @@ class Record(OnState):
 
     gameid = short_text(required=True)
     site = short_text(load_default="Abstract Play")
-    players = fields.List(
-        fields.Nested(RecordPlayer), required=True, validate=validate.Length(equal=2)
-    )
+    players = Few(fields.Nested(RecordPlayer), required=True, validate=validate.Length(equal=2))
     event = short_text()
     round = short_text()
     date_start = Moment(data_key="date-start", attribute="date-start")
@@ -171,10 +186,8 @@ class Replay(Request, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
-    variants = fields.List(short_text(), validate=validate.Length(max=16))
-    moves = fields.List(
-        text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES)
-    )
+    variants = Few(short_text(), validate=validate.Length(max=16))
+    moves = Few(text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES))
     form = state_form(load_default=DEFAULT_FORM)
     timestamp = Moment()
 
@@ -202,6 +215,24 @@ class Convert(OnState):
     form = state_form(required=True)
     normalise = Truth(load_default=False)
 
+
+class Picture(Request, Painting):
+    """`picture` and `film`: a state as text, or moves from the start of variants."""
+
+    state = text(limits.URI_BYTES)
+    moves = Few(text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES))
+    variants = Few(short_text(), validate=validate.Length(max=16))
+
+    @validates_schema
+    def one_source(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Ask for a state or for moves, and not for both."""
+        if ("state" in data) == ("moves" in data):
+            raise ValidationError("Give a state, or variants and moves.", "state")
+        if "state" in data and "variants" in data:
+            raise ValidationError("A state names its own variants.", "variants")
+
+
+PICTURE = Picture()
 
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {

@@ -1,4 +1,4 @@
-"""A game of Congeners can go round for ever; nothing ends by itself, a draw can be claimed (G10)."""
+"""A game of Congeners can go round for ever: nothing ends by itself, a draw can be claimed."""
 
 from typing import Any
 

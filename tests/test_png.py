@@ -1,0 +1,103 @@
+"""Pictures as PNG."""
+
+import struct
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from plugin import png, svg
+from plugin.palettes import PALETTES
+from plugin.svg_layout import Undrawable, layout
+from tests.games import recorded
+from tests.picture_reading import expected, pixels
+
+
+def render(number: int = 0, display: str = "default") -> dict[str, Any]:
+    found: dict[str, Any] = recorded("control")[number]["positions"][5]["render"][display]
+    return found
+
+
+@pytest.mark.parametrize("width", [40, 120, 400])
+@pytest.mark.parametrize("display", ["default", "vertex-style"])
+def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
+    data = png.draw(render(display=display), width=width)
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    found = struct.unpack(">II", data[16:24])
+    assert found[0] == width
+    assert 0.8 < found[1] / width < 1
+
+
+def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
+    drawn = svg.draw(render(), width=200)
+    code = "from sys import *; from plugin import png;"
+    code += "stdout.buffer.write(png.rasterize(stdin.read(), 200))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input=drawn.encode(),
+        capture_output=True,
+        check=True,
+        env={"FONTCONFIG_FILE": "/nonexistent", "HOME": "/nonexistent"},
+    )
+    assert done.stdout == png.rasterize(drawn, 200)
+
+
+def test_labels_show_though_no_font_is_looked_for() -> None:
+    width, height, rows = pixels(png.draw(render(), width=500))
+    place = layout("hex-of-hex", 5, 0)
+    scale = width / (2 * place.box(True)[0])
+    background = bytes.fromhex(PALETTES["light"].background[1:])
+    for text, (x, y) in place.labels:
+        left, top = round(width / 2 + x * scale), round(height / 2 + y * scale)
+        around = [rows[top + down][4 * (left - 7) : 4 * (left + 8)] for down in range(-7, 8)]
+        ink = [row[at : at + 3] for row in around for at in range(0, len(row), 4)]
+        assert sum(pixel != background for pixel in ink) > 8, text
+
+
+def lightness(rows: list[bytes], x: float, y: float) -> float:
+    """Return the mean of nine pixels around a place, from 0 to 255."""
+    left, top = int(x) - 1, int(y) - 1
+    found = [rows[top + down][4 * left : 4 * left + 12] for down in range(3)]
+    return sum(0.3 * r + 0.59 * g + 0.11 * b for row in found for r, g, b in thirds(row)) / 9
+
+
+def thirds(row: bytes) -> list[tuple[int, int, int]]:
+    return [(row[at], row[at + 1], row[at + 2]) for at in range(0, len(row), 4)]
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_stones_can_be_told_apart_on_a_thumbnail(palette: str) -> None:
+    drawn = render(22, "hide-control")
+    width, height, rows = pixels(png.draw(drawn, palette, width=120))
+    place = layout("hex-of-hex", 9, 0)
+    scale = width / (2 * place.box(False)[0])
+    stones, _ = expected(drawn)
+    found: dict[str, list[float]] = {"A": [], "B": []}
+    for name, (x, y) in zip(place.names, place.spots, strict=True):
+        if name in stones:
+            seen = lightness(rows, width / 2 + x * scale, height / 2 + y * scale)
+            found[stones[name]].append(seen)
+    assert max(found["A"]) + 40 < min(found["B"])
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_the_last_move_can_be_seen_on_a_thumbnail(palette: str) -> None:
+    drawn = render(22, "hide-control")
+    rows = pixels(png.draw(drawn, palette, width=120))[2]
+    accent = tuple(bytes.fromhex(PALETTES[palette].accent[1:]))
+    near = [
+        pixel
+        for row in rows
+        for pixel in thirds(row)
+        if all(abs(one - other) < 40 for one, other in zip(pixel, accent, strict=True))
+    ]
+    plain = {**drawn, "annotations": []}
+    assert len(near) >= 6
+    assert png.draw(plain, palette, width=120) != png.draw(drawn, palette, width=120)
+
+
+@pytest.mark.parametrize("width", [0, 39, 2049, -1])
+def test_a_width_out_of_bounds_is_refused(width: int) -> None:
+    with pytest.raises(Undrawable):
+        png.rasterize(svg.draw(render()), width)

@@ -1,0 +1,272 @@
+"""Pictures as SVG: what they show is what the render JSON says, and they stand alone."""
+
+import gzip
+import re
+from typing import Any
+
+import pytest
+
+from plugin import svg
+from plugin.palettes import PALETTES
+from plugin.svg_layout import Undrawable, layout
+from plugin.svg_letters import outline
+from tests import golden
+from tests.games import recorded
+from tests.picture_reading import NAMESPACE, cells, expected, parsed, read
+
+DISPLAYS = ("default", "hide-control", "vertex-style")
+LARGEST, LARGEST_ZIPPED = 60_000, 8_000
+
+
+def render(**changes: Any) -> dict[str, Any]:
+    """Return a small render JSON of a position in the middle of a game."""
+    found: dict[str, Any] = recorded("control")[0]["positions"][5]["render"]["default"]
+    return {**found, **changes}
+
+
+def on_board(**changes: Any) -> dict[str, Any]:
+    return render(board={**render()["board"], **changes})
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+@pytest.mark.parametrize("number", range(24))
+def test_control_is_read_back_from_its_pictures(number: int, display: str) -> None:
+    for position in recorded("control")[number]["positions"][::3]:
+        drawn = position["render"][display]
+        assert read(parsed(svg.draw(drawn))) == expected(drawn)
+
+
+@pytest.mark.parametrize("display", ["", "vertex-style", "kin"])
+@pytest.mark.parametrize("number", range(0, 26, 5))
+def test_congeners_is_read_back_from_its_pictures(number: int, display: str) -> None:
+    for drawn in golden.renders("congeners", number, 30, display, 2):
+        assert read(parsed(svg.draw(drawn, "safe"))) == expected(drawn)
+
+
+def test_a_begun_turn_is_read_back() -> None:
+    drawn = golden.begun(6, 24)
+    stones, notes = read(parsed(svg.draw(drawn)))
+    assert (stones, notes) == expected(drawn)
+    assert {kind for kind, _, _ in notes} == {"move", "exit", "dots"}
+
+
+@pytest.mark.parametrize("name", golden.NAMES)
+def test_golden_pictures_have_not_drifted(name: str) -> None:
+    kept = (golden.FOLDER / f"{name}.svg").read_bytes()
+    assert golden.drawn(name) + b"\n" == kept, "python -m tests.golden writes them anew"
+
+
+@pytest.mark.parametrize("name", golden.SHOWN)
+def test_the_pictures_of_the_documents_have_not_drifted(name: str) -> None:
+    kept = (golden.DOCS / f"{name}.svg").read_bytes()
+    assert golden.shown(name) + b"\n" == kept, "python -m tests.golden writes them anew"
+
+
+def test_no_golden_picture_is_left_over() -> None:
+    assert {file.stem for file in golden.DOCS.glob("*.svg")} == set(golden.SHOWN)
+    assert {file.stem for file in golden.FOLDER.glob("*.svg")} == set(golden.NAMES)
+
+
+@pytest.mark.parametrize("name", golden.NAMES)
+def test_a_picture_stands_alone(name: str) -> None:
+    text = golden.drawn(name).decode()
+    root = parsed(text)
+    assert root.findtext(f"{NAMESPACE}title")
+    assert root.findtext(f"{NAMESPACE}desc")
+    assert {one.tag.removeprefix(NAMESPACE) for one in root.iter()} <= {
+        "svg", "title", "desc", "g", "path", "circle", "rect", "animate",
+    }  # fmt: skip
+    names = {attribute for one in root.iter() for attribute in one.attrib}
+    assert not {name for name in names if "href" in name or name.startswith("on")}
+    assert not names & {"id", "class", "style", "font-family"}
+    assert "url(" not in text
+
+
+@pytest.mark.parametrize("side", [2, 5, 7, 9, 30])
+@pytest.mark.parametrize("style", ["hex-of-hex", "hex-of-tri"])
+def test_each_cell_is_there_once(style: str, side: int) -> None:
+    board = {"style": style, "minWidth": side, "maxWidth": 2 * side - 1}
+    empty = {"board": board, "legend": {}, "pieces": "\n".join("_" * (2 * side - 1))}
+    root = parsed(svg.draw(empty))
+    assert list(cells(root)) == [name for name in layout(style, side, 0).board.labels if name]
+
+
+@pytest.mark.parametrize("number", [22, 23])
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_a_large_board_is_small(number: int, display: str) -> None:
+    for position in recorded("control")[number]["positions"]:
+        data = svg.draw(position["render"][display]).encode()
+        assert len(data) < LARGEST
+        assert len(gzip.compress(data)) < LARGEST_ZIPPED
+
+
+def shape(root: Any, name: str) -> list[str]:
+    """Return what is drawn on a cell, without its colours."""
+    hues = ("fill", "stroke", "data-piece", "data-colour")
+    return [
+        f"{one.tag} {[item for item in one.attrib.items() if item[0] not in hues]}"
+        for one in cells(root)[name].iter()
+        if "data-cell" not in one.attrib
+    ]
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_players_differ_by_shape_and_by_lightness(palette: str) -> None:
+    drawn = render()
+    stones, _ = expected(drawn)
+    root = parsed(svg.draw({**drawn, "annotations": []}, palette))
+    shapes = {
+        piece: {tuple(shape(root, name)) for name, held in stones.items() if held == piece}
+        for piece in "AB"
+    }
+    assert len(shapes["A"]) == len(shapes["B"]) == 1
+    assert shapes["A"] != shapes["B"]
+    one, two, *_ = PALETTES[palette].players
+    assert contrast(one.fill, two.fill) > 2.5
+
+
+def contrast(one: str, two: str) -> float:
+    """Return the contrast ratio of two colours as WCAG has it, from 1 to 21."""
+    high, low = sorted((luminance(one), luminance(two)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_stones_marks_and_labels_stand_out(palette: str) -> None:
+    look = PALETTES[palette]
+    for ink in look.players[:2]:
+        assert max(contrast(ink.fill, look.cell), contrast(ink.edge, look.cell)) > 2.5
+    assert contrast(look.label, look.background) > 4.5
+    assert contrast(look.ink, look.cell) > 7
+    assert max(contrast(look.accent, look.cell), contrast(look.surround, look.cell)) > 3
+    assert contrast(look.accent, look.surround) > 3
+
+
+def labels(text: str) -> list[str]:
+    return [one.attrib["data-label"] for one in parsed(text).iter() if "data-label" in one.attrib]
+
+
+def test_rows_are_lettered_and_columns_numbered_at_both_ends() -> None:
+    found = labels(svg.draw(render()))
+    assert found[:9] == list("ihgfedcba")
+    assert sorted(map(int, found[9:])) == sorted([*range(1, 10), *range(1, 9)])
+
+
+def test_labels_can_be_hidden_and_go_where_they_would_be_too_small() -> None:
+    assert labels(svg.draw(render(options=["hide-labels"]))) == []
+    assert labels(svg.draw(render(), width=120)) == []
+    assert labels(svg.draw(render(), width=400))
+
+
+def test_every_letter_and_digit_has_a_path() -> None:
+    for sign in "abcdefghijklmnopqrstuvwxyz0123456789":
+        assert re.fullmatch(r"M[-0-9. MmaqhvlHV]+", outline(sign, 0, 0))
+    assert outline("?!", 0, 0) == ""
+
+
+def place(text: str, name: str) -> tuple[float, float]:
+    found = re.fullmatch(r"translate\((\S+) (\S+)\)", cells(parsed(text))[name].attrib["transform"])
+    assert found
+    return float(found[1]), float(found[2])
+
+
+def test_the_board_turns_clockwise() -> None:
+    assert place(svg.draw(render()), "e1") == (-208, 0)
+    assert place(svg.draw(on_board(rotate=180)), "e1") == (208, 0)
+    assert place(svg.draw(on_board(rotate=90)), "e1") == (0, -208)
+    assert place(svg.draw(on_board(rotate=-90)), "e1") == (0, 208)
+
+
+@pytest.mark.parametrize("rotate", [0, 30, 45, 90, 180, 300])
+@pytest.mark.parametrize("width", [None, 100])
+def test_everything_is_inside_the_picture(rotate: int, width: int | None) -> None:
+    text = svg.draw(on_board(rotate=rotate), width=width)
+    left, top, across, down = map(float, parsed(text).attrib["viewBox"].split())
+    for name in cells(parsed(text)):
+        x, y = place(text, name)
+        assert left + 30 <= x <= left + across - 30
+        assert top + 30 <= y <= top + down - 30
+
+
+def test_the_size_is_asked_for_only_with_a_width() -> None:
+    assert "width" not in parsed(svg.draw(render())).attrib
+    root = parsed(svg.draw(render(), width=400))
+    assert (root.attrib["width"], root.attrib["height"]) == ("400", "350")
+
+
+def test_every_kind_of_annotation_and_marker_is_drawn() -> None:
+    spots = [{"row": 4, "col": 1}, {"row": 4, "col": 4}, {"row": 2, "col": 2}]
+    kinds = ("enter", "exit", "move", "line", "eject", "outline", "dots")
+    notes = [{"type": kind, "targets": spots} for kind in kinds]
+    notes += [{"type": "dots", "targets": spots[:1], "colour": "#0f0", "dotShape": "chevron"}]
+    notes += [{"type": "glyph", "targets": spots, "glyph": "A"}, {"type": "new", "targets": spots}]
+    markers = [{"type": "flood", "points": spots, "colour": 1}, {"type": "dots", "points": spots}]
+    drawn = {**on_board(markers=markers), "annotations": notes}
+    seen = {one.get("data-mark") for one in parsed(svg.draw(drawn)).iter()} - {None}
+    assert seen == {*kinds, "glyph"}
+
+
+def test_legends_may_stack_scale_and_write() -> None:
+    text = svg.draw(
+        render(
+            legend={
+                "A": {"name": "piece", "colour": 3, "scale": 0.5},
+                "B": [
+                    {"name": "piece", "colour": "_context_fill"},
+                    {"text": "k7", "colour": "#000"},
+                ],
+            }
+        )
+    )
+    assert read(parsed(text))[0] == expected(render())[0]
+    assert 'transform="scale(0.5)"' in text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        on_board(style="squares"),
+        on_board(minWidth=1),
+        on_board(minWidth=31),
+        on_board(minWidth=6),
+        render(pieces="A"),
+        render(pieces="A\n" * 8 + "A"),
+        render(legend={}),
+        render(annotations=[{"type": "enter", "targets": [{"row": 0, "col": 5}]}]),
+        render(annotations=[{"type": "move", "targets": [{"row": 0, "col": 0}]}]),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(Undrawable):
+        svg.draw(wrong)
+
+
+def test_an_unknown_palette_is_refused() -> None:
+    with pytest.raises(Undrawable, match="light"):
+        svg.draw(render(), "neon")
+
+
+def test_texts_are_escaped() -> None:
+    root = parsed(svg.draw(render(), title="<b>&\"'"))
+    assert root.findtext(f"{NAMESPACE}title") == "<b>&\"'"
+    text = svg.draw(render(legend={"A": {"colour": '"/><script>'}, "B": {"colour": "#12"}}))
+    assert "<script" not in text
+    assert read(parsed(text))[0] == expected(render())[0]
+
+
+def test_the_description_tells_the_position_in_words() -> None:
+    words = parsed(svg.draw(render())).findtext(f"{NAMESPACE}desc") or ""
+    stones, notes = expected(render())
+    for piece, colour in (("A", 1), ("B", 2)):
+        names = [name for name in cells(parsed(svg.draw(render()))) if stones.get(name) == piece]
+        assert f"({len(names)}): {' '.join(names)}." in words
+        assert f"colour {colour} (" in words
+    assert [f"enter: {names[0]}." in words for kind, _, names in notes if kind == "enter"] == [True]
