@@ -12,7 +12,7 @@ from uuid import uuid4
 import orjson
 from flask import Flask, Response, request
 from flask_swagger_ui import get_swaggerui_blueprint
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from plugin import error_page, errors, intake, legacy_http, limits, pictures, registry
 from plugin.codec import FORMS
@@ -184,6 +184,8 @@ def _body_too_large() -> errors.TooLarge:
 
 def _screen() -> None:
     """Refuse what no answer can be given to, before anything is read."""
+    if isinstance(request.routing_exception, MethodNotAllowed):
+        return
     asked = request.environ
     if len(asked["PATH_INFO"]) + len(asked["QUERY_STRING"]) >= limits.URI_BYTES:
         limit = limits.URI_BYTES

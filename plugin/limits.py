@@ -21,6 +21,8 @@ REPLAYED_MOVES = PLIES
 #: Pixels across a picture, positions in a film.
 NARROWEST_PICTURE, WIDEST_PICTURE = 40, 2048
 FILMED_POSITIONS = 400
+#: Characters of a state in an address.
+PICTURED_STATE = 6000
 #: Depth to which `count` goes, on the command line.
 COUNT_DEPTH = 12
 

@@ -7,6 +7,7 @@ from typing import Any
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
+from plugin import registry
 from plugin.errors import PlyhostError
 from schemas import answers
 from schemas.fields import Moment, StateField
@@ -60,7 +61,7 @@ def _game_parameter() -> dict[str, Any]:
         "in": "path",
         "required": True,
         "description": "A game's uid.",
-        "schema": {"type": "string"},
+        "schema": {"type": "string", "enum": list(registry.games())},
     }
 
 

@@ -219,7 +219,7 @@ class Convert(OnState):
 class Picture(Request, Painting):
     """`picture` and `film`: a state as text, or moves from the start of variants."""
 
-    state = text(limits.URI_BYTES)
+    state = text(limits.PICTURED_STATE)
     moves = Few(text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES))
     variants = Few(short_text(), validate=validate.Length(max=16))
 
