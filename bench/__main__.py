@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Callable
 
-from bench import drawing, engine, operations
+from bench import congeners, drawing, engine, operations
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "engine": engine.moves_a_second,
     "process": operations.in_process,
     "http": operations.over_http,
+    "congeners": congeners.listings,
+    "congeners-http": congeners.over_http,
     "drawing": drawing.drawn,
 }
 

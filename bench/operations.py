@@ -37,19 +37,21 @@ def over_http(rounds: int = 25) -> None:
             for form in FORMS:
                 for share in SHARES:
                     data = body(side, share, form)
-                    move, echo = _pair(service, data, rounds)
+                    move, echo = pair(service, "control", data, rounds)
                     size = f"{len(data) / 1000:.1f}"
                     ratio = f"{move / echo:.2f}"
-                    rows.append((side, form, f"{share} %", size, _us(move), _us(echo), ratio))
+                    rows.append((side, form, f"{share} %", size, us(move), us(echo), ratio))
     head = ("side", "form", "at", "kB", "move us", "echo us", "ratio")
     timing.table("move with render: worker's processor time a request", head, rows)
 
 
-def _pair(service: Service, data: bytes, rounds: int) -> tuple[float, float]:
+def pair(service: Service, uid: str, data: bytes, rounds: int) -> tuple[float, float]:
+    """Return the worker's seconds for one `move` of a game, and for one echo of the same body."""
+
     def calls(path: str) -> Callable[[], object]:
         return timing.repeat(lambda: service.request("POST", path, data), BATCH)
 
-    works = {"move": calls("/v1/games/control/move"), "echo": calls("/echo")}
+    works = {"move": calls(f"/v1/games/{uid}/move"), "echo": calls("/echo")}
     for work in works.values():
         work()
     taken = timing.turns(works, rounds, service.processor_seconds)
@@ -62,7 +64,7 @@ def in_process(rounds: int = 30) -> None:
     for (side, share), today in TODAY.items():
         works = {form: _call(body(side, share, form)) for form in FORMS}
         taken = timing.cpu({form: timing.repeat(work, 20) for form, work in works.items()}, rounds)
-        times = [_us(seconds / 20) for seconds in taken.values()]
+        times = [us(seconds / 20) for seconds in taken.values()]
         factor = f"{today / (taken['full-string'] / 20 * 1000):.0f}"
         rows.append((side, f"{share} %", *times, f"{today * 1000:.0f}", factor))
     head = ("side", "at", *FORMS, "today's engine", "times (full-string)")
@@ -74,5 +76,6 @@ def _call(data: bytes) -> Callable[[], object]:
     return lambda: orjson.dumps(run(control, intake.read(schema, data)))
 
 
-def _us(seconds: float) -> str:
+def us(seconds: float) -> str:
+    """Return seconds as whole microseconds."""
     return f"{seconds * 1e6:.0f}"
