@@ -27,7 +27,7 @@ from typing import Any
 
 import orjson
 
-from plugin import limits, variants
+from plugin import deadline, limits, variants
 from plugin.clock import Stamp, millis, stamp
 from plugin.errors import InvalidState, UnsupportedEngine
 from plugin.game import Illegal, Position, Unsettled
@@ -294,10 +294,9 @@ def _last_move(
 
 
 def _checked(game: AnyGame, before: Step, made: Any, at: Stamp) -> Step:
-    if game.winners(before.position) is not None:
-        raise ValueError("the game was over")
+    # A game that is over has no legal move, so reading finds that out as well.
     made = game.read(before.position, game.text(before.position, made))
-    return move(game, before, made, at)
+    return move(game, before, made, at, version=before.version)
 
 
 def _ended(game: AnyGame, before: Step, text: str, at: Stamp) -> Step:
@@ -307,7 +306,7 @@ def _ended(game: AnyGame, before: Step, text: str, at: Stamp) -> Step:
     if how == "repetition" and not game.repeats:
         raise _wrong(None, "endings", "no position of this game comes back")
     try:
-        return ending(game, before, how, seat, at)
+        return ending(game, before, how, seat, at, before.version)
     except Unsettled as early:
         raise _wrong(before.ply + 1, "ending", "too early to settle") from early
 
@@ -365,6 +364,7 @@ def backwards(game: AnyGame, stack: CompactStack, position: Position) -> Iterato
     at = 0
     try:
         for ply in range(stack.moves_made, 0, -1):
+            deadline.check()
             made, at = game.unpack(position.board, stack.moves, at)
             position = game.undo(position, made, ply)
             if not game.recurs(position, made):

@@ -3,8 +3,8 @@
 Everything is given for Black first, then White; seats are no concern of this module.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,8 +13,8 @@ from plugin.congeners_turns import creatures
 from plugin.hexes import Board
 from plugin.polyhex import Shape, shape
 
-#: The creatures of one player by size.
-Sizes: TypeAlias = dict[int, list[Bits]]
+#: How many of one player's creatures have each shape, by size, the largest first.
+Kinds: TypeAlias = Mapping[int, Mapping[Shape, int]]
 
 
 class Deciding(NamedTuple):
@@ -31,11 +31,16 @@ class Deciding(NamedTuple):
     white: int = 0
 
 
-def by_size(board: Board, stones: Bits) -> Sizes:
-    """Return a player's creatures, sorted into sizes."""
-    sizes: Sizes = {}
-    for creature in creatures(board, stones).each():
-        sizes.setdefault(creature.bit_count(), []).append(creature)
+@lru_cache(maxsize=32)
+def kinds(board: Board, stones: Bits) -> Kinds:
+    """Return a player's creatures, sorted into sizes and shapes; not to be changed."""
+    groups, singles = creatures(board, stones)
+    sizes: dict[int, dict[Shape, int]] = {}
+    for group in sorted(groups, key=Bits.bit_count, reverse=True):
+        alike, kind = sizes.setdefault(group.bit_count(), {}), shape(board, group)
+        alike[kind] = alike.get(kind, 0) + 1
+    if singles:
+        sizes[1] = {shape(board, singles & -singles): singles.bit_count()}
     return sizes
 
 
@@ -44,17 +49,9 @@ def points(size: int, alike: int) -> int:
     return alike * size * size if alike > 1 else 0
 
 
-def shapes(board: Board, alike: Sequence[Bits]) -> Counter[Shape]:
-    """Return how many of some creatures have each shape."""
-    return Counter(shape(board, creature) for creature in alike)
-
-
-def ranking(board: Board, size: int, creatures_: Sequence[Bits]) -> list[int]:
+def ranking(size: int, alike: Mapping[Shape, int]) -> list[int]:
     """Return the points of each shape among a player's creatures of one size, downwards (G8)."""
-    if len(creatures_) < 2:
-        return [0] * len(creatures_)
-    kinds = shapes(board, creatures_)
-    return sorted((points(size, alike) for alike in kinds.values()), reverse=True)
+    return sorted((points(size, number) for number in alike.values()), reverse=True)
 
 
 def _difference(black: Sequence[int], white: Sequence[int]) -> tuple[int, int, int] | None:
@@ -65,39 +62,43 @@ def _difference(black: Sequence[int], white: Sequence[int]) -> tuple[int, int, i
     return None
 
 
+@lru_cache(maxsize=16)
 def deciding(board: Board, stones: tuple[Bits, Bits]) -> Deciding:
     """Return where the comparison is decided, by score (G8), else by creatures (G9)."""
-    black, white = (by_size(board, each) for each in stones)
-    sizes = sorted({*black, *white}, reverse=True)
-    for size in sizes:
-        ranks = [ranking(board, size, side.get(size, ())) for side in (black, white)]
+    black, white = (kinds(board, each) for each in stones)
+    for size in sorted({*black, *white}, reverse=True):
+        ranks = [ranking(size, side.get(size, {})) for side in (black, white)]
         found = _difference(*ranks)
         if found:
             return Deciding("score", size, *found)
-    lists = [[size for size in sizes for _ in side.get(size, ())] for side in (black, white)]
-    found = _difference(*lists)
+    found = _difference(_sizes(black), _sizes(white))
     return Deciding("creatures", None, *found) if found else Deciding("draw")
 
 
-def _entries(board: Board, size: int, alike: Sequence[Bits]) -> list[dict[str, Any]]:
+def _sizes(side: Kinds) -> list[int]:
+    """Return the size of each creature, downwards."""
+    return [size for size, alike in side.items() for _ in range(sum(alike.values()))]
+
+
+def _entries(size: int, alike: Mapping[Shape, int]) -> list[dict[str, Any]]:
     entries = [
         {"shape": kind, "creatures": number, "points": points(size, number)}
-        for kind, number in shapes(board, alike).items()
+        for kind, number in alike.items()
     ]
     return sorted(entries, key=lambda entry: (-entry["points"], entry["shape"]))
 
 
 def scoring(board: Board, stones: tuple[Bits, Bits]) -> dict[str, Any]:
     """Return the `scoring` of a view: all sizes that occur, downwards, and what decides."""
-    black, white = (by_size(board, each) for each in stones)
+    black, white = (kinds(board, each) for each in stones)
     end = deciding(board, stones)
     place = {"size": end.size, "place": end.place, "black": end.black, "white": end.white}
     return {
         "sizes": [
             {
                 "size": size,
-                "black": _entries(board, size, black.get(size, ())),
-                "white": _entries(board, size, white.get(size, ())),
+                "black": _entries(size, black.get(size, {})),
+                "white": _entries(size, white.get(size, {})),
             }
             for size in sorted({*black, *white}, reverse=True)
         ],
@@ -108,19 +109,18 @@ def scoring(board: Board, stones: tuple[Bits, Bits]) -> dict[str, Any]:
 
 def kin(board: Board, stones: Bits) -> Iterator[Bits]:
     """Yield, for each shape that several creatures of a player have, all their cells (G7)."""
-    for _, alike in sorted(by_size(board, stones).items(), reverse=True):
-        cells: dict[Shape, list[Bits]] = {}
-        for creature in alike:
-            cells.setdefault(shape(board, creature), []).append(creature)
-        yield from (sum(same) for same in cells.values() if len(same) > 1)
+    cells: dict[Shape, list[Bits]] = {}
+    for creature in sorted(creatures(board, stones).each(), key=Bits.bit_count, reverse=True):
+        cells.setdefault(shape(board, creature), []).append(creature)
+    yield from (sum(same) for same in cells.values() if len(same) > 1)
 
 
 def told(board: Board, stones: tuple[Bits, Bits]) -> list[str]:
     """Return lines of plain text: each colour's creatures, and where they differ."""
     lines = []
     for colour, each in zip(("Black", "White"), stones, strict=True):
-        sizes = sorted(by_size(board, each).items(), reverse=True)
-        counts = ", ".join(f"{len(alike)} of size {size}" for size, alike in sizes)
+        sizes = kinds(board, each).items()
+        counts = ", ".join(f"{sum(alike.values())} of size {size}" for size, alike in sizes)
         lines.append(f"{colour}'s creatures: {counts or 'none'}.")
     return [*lines, _decision(deciding(board, stones))]
 

@@ -208,6 +208,12 @@ class Turns:
         for moved in sorted(whose):
             yield Lift(self, whose[moved], moved)
 
+    def _lifts_as_they_come(self) -> Iterator[Lift]:
+        """Yield the same creature by creature, looking at no more than is asked for."""
+        for group in self.own.groups:
+            body = self._body(group)
+            yield from (Lift(self, body, moved) for moved in scan(group))
+
     def __iter__(self) -> Iterator[tuple[Cell, Cell, Bits]]:
         """Yield moved stone, destination, and the legal places, none of them empty."""
         for lift in self.lifts():
@@ -221,5 +227,6 @@ class Turns:
         return sum(places.bit_count() for _, _, places in self)
 
     def __bool__(self) -> bool:
-        """Tell whether there is any turn."""
-        return any(True for _ in self)
+        """Tell whether there is any turn, stopping at the first that is found (G6)."""
+        lifts = self._lifts_as_they_come()
+        return any(lift.places(goal) for lift in lifts for goal in scan(lift.goals))

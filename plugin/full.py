@@ -202,9 +202,8 @@ def _taken(game: AnyGame, position: Any, entry: Any, index: int) -> Step:
         raise entries.wrong(0, "board", "the first entry must be an empty board")
     if text not in ENDINGS and position.seat != 1 + index % 2:
         raise entries.wrong(index, "currplayer", "turns alternate from seat 1")
-    winner = game.winners(position)
-    if text in ENDINGS:
-        winner = winner or []
+    # A natural end has no legal move behind it, so reading the next one finds that out.
+    winner: list[int] | None = [] if text in ENDINGS else None
     return Step(index, position, text, [], entry["_timestamp"], entry["_version"], winner)
 
 
