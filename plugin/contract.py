@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from plugin import archive, chat, clock, codec, history, limits, render, variants
+from plugin import archive, chat, clock, codec, deadline, history, limits, render, variants
 from plugin import convert as conversion
 from plugin.clock import Stamp
 from plugin.codec import State
@@ -176,6 +176,8 @@ def draw(game: AnyGame, request: Request) -> Answer:
     if "plies" in request:
         state, steps = checked(game, request)
         low, high = (_index(state, ply, "plies") for ply in request["plies"])
+        if high < low:
+            raise InvalidRequest({"plies": ["Must not run backwards."]})
         if high - low >= limits.RENDERED_PLIES:
             raise InvalidRequest({"plies": [f"At most {limits.RENDERED_PLIES} at once."]})
         return {"renders": [_drawn(game, step, request) for step in steps[low : high + 1]]}
@@ -196,6 +198,7 @@ def _index(state: State, ply: int, field: str) -> int:
 
 
 def _drawn(game: AnyGame, step: Step, request: Request) -> Answer:
+    deadline.check()
     display, perspective = request["display"], request["perspective"]
     return render.draw(game, step.position, step.results, display, perspective)
 

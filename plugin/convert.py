@@ -101,6 +101,8 @@ def _losses(
     state: State, before: Step | None, step: Step, pairs: Pairs, raw: bytes
 ) -> Iterator[tuple[str, str]]:
     expected = entries.written(state.game, step, pairs)
+    if step.version != state.last.version:
+        yield "/_version", f"{step.version} is another engine than the last entry's"
     if before is not None and step.move is not None:
         canonical = state.game.text(before.position, step.move)
         if step.text != canonical:

@@ -3,6 +3,7 @@
 `Parts` is what a reader hands over: the header read, each entry of the stack as raw bytes.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
@@ -30,6 +31,7 @@ class Parts(msgspec.Struct):
 
 RawEntry: TypeAlias = bytes | msgspec.Raw
 
+_INDEX = re.compile("[0-9]{1,4}")
 _parts = msgspec.json.Decoder(Parts)
 _KEYS = tuple(f'"{key}"'.encode() for key in Parts.__struct_fields__)
 
@@ -67,7 +69,7 @@ def _strictly(data: bytes) -> Any:
 
 def ambiguous(path: Sequence[str], error: strict.Ambiguous) -> InvalidState:
     """Return the refusal of a state that readers take differently at a path."""
-    if path[:1] == ["stack"] and len(path) > 1:
+    if path[:1] == ["stack"] and _INDEX.fullmatch("".join(path[1:2])):
         return entries.wrong(int(path[1]), strict.pointer(path[2:3])[1:], str(error))
     return InvalidState(strict.pointer(path), str(error), field=next(iter(path), None))
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from plugin import deadline
 from plugin.clock import Stamp
 from plugin.game import Event, Game, Illegal, Position, Seat, Unsettled
 
@@ -80,6 +81,7 @@ def move(
 
     `version` is the engine that made a stored move.
     """
+    deadline.check()
     after = game.play(before.position, made)
     winner = game.winners(after)
     results = game.events(before.position, made) + ([] if winner is None else _ended(winner))

@@ -7,6 +7,10 @@ STATE_BYTES = 4 * 1024 * 1024
 URI_BYTES = 8 * 1024
 #: Fields of one object in a request.
 FIELDS = 64
+#: How deep arrays and objects may nest.
+JSON_DEPTH = 64
+#: Characters of an Idempotency-Key.
+IDEMPOTENCY_KEY_CHARACTERS = 255
 #: Moves of a game.
 PLIES = 2000
 #: The last ply there can be: a few more, so that every game can be ended.

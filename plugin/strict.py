@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
+from plugin import limits
+
 #: Integers beyond this lose digits in a reader that keeps numbers as doubles.
 LARGEST_INTEGER = 2**53 - 1
-#: How deep arrays and objects may nest.
-DEEPEST = 64
+DEEPEST = limits.JSON_DEPTH
 #: How many keys of a path are told: `/stack/5/_results`.
 _TOLD_KEYS = 3
 _DOUBT = object()

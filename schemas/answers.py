@@ -223,12 +223,18 @@ class Health(Answer):
     status = fields.String(required=True)
 
 
+class Ready(Health):
+    """That it can do its work; `redis` is `off`, `ok`, or `degraded` while it is away."""
+
+    redis = fields.String(required=True)
+
+
 PAGES: dict[str, Answer] = {
     "/v1": About(),
     "/v1/games": Games(),
     "/v1/games/{game}": GameInfo(),
     "/healthz": Health(),
-    "/readyz": Health(),
+    "/readyz": Ready(),
 }
 
 ANSWERS: dict[str, Answer] = {

@@ -7,7 +7,7 @@ from typing import Any
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
-from plugin import registry
+from plugin import limits, registry
 from plugin.errors import PlyhostError
 from schemas import answers
 from schemas.fields import Moment, StateField
@@ -24,7 +24,23 @@ BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
 SVG, PNG = "image/svg+xml", "image/png"
 #: The pictures that come by GET, and their kinds.
 PICTURES = {"picture.svg": SVG, "picture.png": PNG, "film.svg": SVG}
+#: What any call but those of health and documents may meet: no key, too many, too long, a fault.
+ALWAYS = ("401", "429", "500", "503")
+KEYED = ("/v1", "/v1/games", "/v1/games/{game}")
 MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+
+
+IDEMPOTENCY_KEY: dict[str, Any] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "The same request with the same key is answered once.",
+    "schema": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": limits.IDEMPOTENCY_KEY_CHARACTERS,
+        "pattern": "^[ -~]+$",
+    },
+}
 
 
 @cache
@@ -36,11 +52,14 @@ def document() -> dict[str, Any]:
         openapi_version="3.1.0",
         plugins=[plugin := MarshmallowPlugin()],
         info={"description": "Contract version 1: a state and a move in, a new state out."},
+        # Where no keys are configured none is needed.
+        security=[{}, {"key": []}],
     )
+    spec.components.security_scheme("key", {"type": "http", "scheme": "bearer"})
     converter: Any = plugin.converter
     converter.add_attribute_function(_described)
     for path, page in answers.PAGES.items():
-        spec.path(path=path, operations={"get": _page(page, "{game}" in path)})
+        spec.path(path=path, operations={"get": _page(path, page)})
     for name, kind in PICTURES.items():
         spec.path(path=f"/v1/games/{{game}}/{name}", operations={"get": _picture(kind)})
     for name in REQUESTS:
@@ -52,6 +71,8 @@ def document() -> dict[str, Any]:
 def _described(converter: Any, field: Any, **kwargs: Any) -> dict[str, Any]:
     if isinstance(field, StateField):
         return STATE
+    if isinstance(field.parent, answers.Problem) and field.name == "code":
+        return {"enum": codes()}
     return {"pattern": MOMENT} if isinstance(field, Moment) else {}
 
 
@@ -66,7 +87,7 @@ def _game_parameter() -> dict[str, Any]:
 
 
 def _picture(kind: str) -> dict[str, Any]:
-    statuses = ("404", "406", "409", "414", "422")
+    statuses = ("404", "406", "409", "414", "422", *ALWAYS)
     return {
         "summary": (PICTURE.__doc__ or "").split("\n")[0],
         "parameters": [_game_parameter(), {"in": "query", "schema": PICTURE}],
@@ -78,26 +99,28 @@ def _picture(kind: str) -> dict[str, Any]:
     }
 
 
-def _page(answer: Any, of_game: bool) -> dict[str, Any]:
+def _page(path: str, answer: Any) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "summary": _summary(answer),
         "responses": {"200": _content("As asked.", answer, JSON), "406": _problem("406")},
     }
-    if of_game:
+    if path in KEYED:
+        shown["responses"] |= {status: _problem(status) for status in ALWAYS}
+    if "{game}" in path:
         shown["parameters"] = [_game_parameter()]
         shown["responses"]["404"] = _problem("404")
     return shown
 
 
 def _operation(name: str) -> dict[str, Any]:
-    statuses = ("400", "404", "406", "409", "413", "415", "422")
+    statuses = ("400", "404", "406", "409", "413", "415", "422", *ALWAYS)
     done = _content("As asked.", answers.ANSWERS[name], JSON)
     if name == "render":
         done["content"] |= {kind: {"schema": BYTES} for kind in (SVG, PNG)}
     return {
         "operationId": name,
         "summary": _summary(REQUESTS[name]),
-        "parameters": [_game_parameter()],
+        "parameters": [_game_parameter(), IDEMPOTENCY_KEY],
         "requestBody": {"required": True, "content": {JSON: {"schema": REQUESTS[name]}}},
         "responses": {
             "200": done,

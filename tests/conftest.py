@@ -9,8 +9,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from plugin.app import STATUS, create
+from plugin.config import Settings
 from tests import vectors
 
+QUIET = Settings(log_level="error")
 MEMBERS = {"type", "title", "status", "detail", "code", "params"}
 STATUSES = {error.code: status for error, status in STATUS.items()}
 
@@ -43,7 +45,7 @@ def posted(client: FlaskClient, operation: str, body: bytes) -> TestResponse:
 
 @pytest.fixture(scope="session")
 def app() -> Flask:
-    return create()
+    return create(QUIET)
 
 
 @pytest.fixture
