@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from bench import congeners, drawing, engine, operations
+from bench import congeners, drawing, engine, operations, replaying
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "engine": engine.moves_a_second,
@@ -12,6 +12,8 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "congeners": congeners.listings,
     "congeners-http": congeners.over_http,
     "drawing": drawing.drawn,
+    "replay": replaying.speed,
+    "replay-memory": replaying.memory,
 }
 
 

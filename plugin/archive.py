@@ -6,6 +6,7 @@ seat of a resignation or time-out is nowhere else than in those results.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -61,6 +62,7 @@ def record(state: State, steps: Sequence[Step], site: Mapping[str, Any]) -> dict
         "game": {"name": info.name, "variants": variants.names(info, state.variants)}
     }
     header |= {key: site[key] for key in ("event", "round") if key in site}
+    header |= _engine(state, steps)
     header |= {
         "site": {"name": site["site"], "gameid": site["gameid"]},
         "date-start": site.get("date-start", state.stack.started()),
@@ -71,6 +73,16 @@ def record(state: State, steps: Sequence[Step], site: Mapping[str, Any]) -> dict
     if site.get("unrated"):
         header["unrated"] = True
     return {"header": header, "moves": [texts[at : at + 2] for at in range(0, len(texts), 2)]}
+
+
+def _engine(state: State, steps: Sequence[Step]) -> dict[str, str]:
+    """Return the engine's version, which a record names when its texts or rules are not ours."""
+    version, text = state.game.info.version, state.game.text
+    for before, step in pairwise(steps):
+        is_move = step.move is not None
+        if step.version != version or (is_move and text(before.position, step.move) != step.text):
+            return {"version": step.version}
+    return {}
 
 
 def _players(state: State, named: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -156,7 +168,11 @@ def _next(game: AnyGame, source: Source, steps: Sequence[Step], text: str) -> St
     except Illegal as error:
         why = game.reasons[error.reason]
         raise IllegalMove(text, last.ply, error.reason, why, error.params) from error
-    stored = text if source.version else ""
+    written = game.text(last.position, made)
+    if source.is_record and source.version is None and text != written:
+        why = "{move} is written {written}."
+        raise IllegalMove(text, last.ply, "malformed", why, {"move": text, "written": written})
+    stored = text if source.version else written
     return history.move(game, last, made, last.timestamp, stored, source.version)
 
 

@@ -17,7 +17,8 @@ from plugin.history import AnyGame
 class Source:
     """A game to replay: `scores` and `winner` are None where nothing is claimed.
 
-    `version` is the engine whose notation is read, None for a player's input.
+    `version` is the engine that is named, whose stored texts are read as it wrote them.  Without
+    one, a record's texts must be canonical, and others are read as a player's input.
     """
 
     variants: list[str]
@@ -66,8 +67,8 @@ def read_record(game: AnyGame, found: Mapping[str, Any], started: clock.Stamp) -
     )
 
 
-def _version(info: Info, header: Mapping[str, Any]) -> str:
-    """Return the engine that a header names, beside the game's name or beside the game."""
+def _version(info: Info, header: Mapping[str, Any]) -> str | None:
+    """Return the engine that a header names, beside the game's name or beside the game, if any."""
     for where, place in (("/header/game", header["game"]), ("/header", header)):
         version = place.get("version")
         if version is not None and version not in info.versions:
@@ -75,7 +76,7 @@ def _version(info: Info, header: Mapping[str, Any]) -> str:
             raise UnsupportedEngine(f"{where}/version", f"engine {version} is not among {known}")
         if version is not None:
             return str(version)
-    return info.version
+    return None
 
 
 def _uids(info: Info, named: Sequence[Any]) -> list[str]:

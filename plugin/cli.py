@@ -8,6 +8,7 @@ that cannot be read.
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -15,6 +16,7 @@ import orjson
 from marshmallow import ValidationError
 
 from plugin import codec, counting, limits, pictures, pictures_text, registry, strict, variants
+from plugin.cli_service import COMMANDS
 from plugin.codec import FORMS
 from plugin.contract import OPERATIONS
 from plugin.errors import InvalidRequest, InvalidState, PlyhostError
@@ -24,6 +26,13 @@ from schemas.v1 import INCLUDES, REQUESTS
 
 BAD_INPUT, BAD_CALL = 1, 2
 
+heartbeat_option = click.option(
+    "--heartbeat",
+    default=20.0,
+    show_default=True,
+    type=click.FloatRange(0.5, 3600),
+    help="Seconds after which a silent worker counts as dead; the same for all.",
+)
 state_argument = click.argument("state", type=click.File("rb"), default="-")
 
 
@@ -31,6 +40,10 @@ state_argument = click.argument("state", type=click.File("rb"), default="-")
 @click.version_option(package_name="plyhost")
 def main() -> None:
     """Run the command line."""
+
+
+for command in COMMANDS:
+    main.add_command(command)
 
 
 def _print(answer: Any) -> None:
@@ -115,17 +128,6 @@ def _show(view: dict[str, Any], bare: bool) -> None:
         click.echo(view["state"])
     else:
         click.echo(orjson.dumps(view["state"]))
-
-
-@main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
-@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 256))
-def serve(host: str, port: int, workers: int) -> None:
-    """Run the service."""
-    from plugin.server import run
-
-    run(host, port, workers)
 
 
 @main.command()
@@ -255,6 +257,64 @@ def verify(state: Any) -> None:
     verdict = _run("verify", None, {"state": _read(state)})
     _print(verdict)
     sys.exit(0 if verdict["ok"] else BAD_INPUT)
+
+
+@main.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 256), help="Cores.")
+@click.option(
+    "--report",
+    "reports",
+    multiple=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a report: .jsonl (every verdict), .xml (JUnit) or .json (the totals).",
+)
+@click.option(
+    "--write",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write what came out as fixtures, .jsonl or .jsonl.gz.",
+)
+@click.option(
+    "--chunk",
+    default=256,
+    show_default=True,
+    type=click.IntRange(1, 16384),
+    help="KiB of games that are judged together.",
+)
+@click.option("--redis", "url", help="Let workers judge, through this Redis.")
+@click.option("--resume", help="Go on with a run that was interrupted.")
+@heartbeat_option
+def replay(chunk: int, **fields: Any) -> None:
+    """Replay archived games: records and states, files or folders, plain or gzipped.
+
+    The exit status is 0 when every game comes out, 1 when some differ, 2 when something cannot be
+    read or nothing was found.
+    """
+    from plugin.replay import Options, WrongCall
+    from plugin.replay import replay as run
+    from plugin.replay_work import prepare
+
+    prepare()
+    try:
+        tally = run(Options(chunk=chunk * 1024, **{**fields, "paths": list(fields["paths"])}))
+    except (WrongCall, OSError) as error:
+        _unreadable(str(error))
+    click.echo(tally.text())
+    sys.exit(tally.status)
+
+
+@main.command()
+@click.option("--redis", "url", required=True, envvar="PLYHOST_REDIS_URL", help="Its address.")
+@heartbeat_option
+def worker(url: str, heartbeat: float) -> None:
+    """Judge games for `plyhost replay --redis` until stopped; start one for every core."""
+    from plugin.replay import say
+    from plugin.replay_worker import Worker
+
+    try:
+        Worker(url, heartbeat, say).run()
+    except ValueError as error:
+        _unreadable(f"{url}: {error}")
 
 
 @main.command()

@@ -49,7 +49,7 @@ class Settings:
         kinds.whole(1, 256), 16, "Requests that one worker works on at once, waiting ones included."
     )
     request_seconds: float = _setting(
-        kinds.number(0.05, 300), 10.0, "Seconds that a request may take before it is given up."
+        kinds.number(0.01, 300), 10.0, "Seconds that a request may take before it is given up."
     )
     redis_url: str = _setting(
         kinds.REDIS, "", "Redis to share answers, rates and pictures through; none by default."
@@ -138,8 +138,9 @@ def _given(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _unknown(name: str) -> str:
-    near = get_close_matches(name, map(variable, fields(Settings)), 1)
-    return f"{name} is no setting" + (f"; is {near[0]} meant?" if near else ".")
+    known = [one.name.upper() for one in fields(Settings)]
+    near = get_close_matches(name.removeprefix(PREFIX), known, 1)
+    return f"{name} is no setting" + (f"; is {PREFIX}{near[0]} meant?" if near else ".")
 
 
 def check_host(settings: Settings, host: str) -> None:

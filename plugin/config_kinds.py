@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from ipaddress import ip_network
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import limits
 
@@ -108,8 +108,9 @@ def _redis(text: str) -> str:
 
 
 def _redis_secrets(url: str) -> list[str]:
-    password = urlsplit(url).password
-    return [password, unquote(password)] if password else []
+    parts = urlsplit(url)
+    asked = parse_qs(parts.query).get("password", [])
+    return [*asked, parts.password, unquote(parts.password)] if parts.password else asked
 
 
 def _redis_shown(url: str) -> str:

@@ -5,8 +5,9 @@ BODY_BYTES = 4 * 1024 * 1024
 STATE_BYTES = 4 * 1024 * 1024
 #: Bytes of a path with its query.
 URI_BYTES = 8 * 1024
-#: Fields of one object in a request.
+#: Fields of one object in a request, names in one list (`variants`, `include`).
 FIELDS = 64
+LISTED_NAMES = 16
 #: How deep arrays and objects may nest.
 JSON_DEPTH = 64
 #: Characters of an Idempotency-Key.

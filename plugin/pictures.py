@@ -12,7 +12,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from plugin import animate, codec, history, limits, palettes, png, render, svg, variants
+from plugin import animate, codec, deadline, history, limits, palettes, png, render, svg, variants
 from plugin.codec import State
 from plugin.errors import GameOver, IllegalMove, InvalidRequest, TooLarge
 from plugin.game import Illegal
@@ -141,6 +141,7 @@ def _loaded(game: AnyGame, request: Request) -> State:
 
 
 def _drawn(game: AnyGame, step: Step, request: Request) -> dict[str, Any]:
+    deadline.check()
     display, perspective = request.get("display", ""), request.get("perspective", 0)
     return render.draw(game, step.position, step.results, display, perspective)
 

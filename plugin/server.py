@@ -1,29 +1,61 @@
 """The service under granian: several processes, each with a few threads."""
 
 import os
+import shutil
+import tempfile
+from typing import Any
 
 from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
-#: Requests are short and hold the interpreter; two threads let one wait for a slow body.
-THREADS = 2
+from plugin import config, logs, metrics
+from plugin.config import Settings
+
+#: Kept connections that one worker holds; beyond them callers wait to be let in.
+CONNECTIONS = 1024
+#: Seconds that a stopping worker has beyond those of its last request.
+GRACE = 5
 
 
 def run(host: str, port: int, workers: int, target: str = "plugin.app:create") -> None:
     """Serve until a signal comes; a worker that dies is started again.
 
-    `target` names the factory of the application.
+    `target` names the factory of the application.  Raises config.Misconfigured.
     """
-    Granian(
-        target,
-        factory=True,
-        address=host,
-        port=port,
-        interface=Interfaces.WSGI,
-        websockets=False,
-        workers=workers,
-        blocking_threads=THREADS,
-        respawn_failed_workers=True,
-        log_level=LogLevels(os.environ.get("PLYHOST_LOG_LEVEL", "info")),
-    ).serve()
+    settings = config.load()
+    config.check_host(settings, host)
+    figures = _shared_figures()
+    try:
+        Granian(target, address=host, port=port, workers=workers, **_options(settings)).serve()
+    finally:
+        if figures:
+            shutil.rmtree(figures, ignore_errors=True)
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    return {
+        "factory": True,
+        "interface": Interfaces.WSGI,
+        "websockets": False,
+        "blocking_threads": settings.threads,
+        "backpressure": CONNECTIONS,
+        "respawn_failed_workers": True,
+        "workers_kill_timeout": int(settings.request_seconds) + GRACE,
+        "log_level": LogLevels(settings.log_level),
+        "log_dictconfig": logs.standard(settings.log_level, config.secrets(settings)),
+    }
+
+
+def _shared_figures() -> str | None:
+    """Make the directory in which workers add their figures up, in memory where that can be."""
+    if metrics.DIRECTORY in os.environ:
+        return None
+    for place in ("/dev/shm", None):
+        try:
+            made = tempfile.mkdtemp(prefix="plyhost-", dir=place)
+        except OSError:
+            continue
+        os.environ[metrics.DIRECTORY] = made
+        return made
+    return None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, TypeAlias
 
-from plugin import chat, codec, render, variants
+from plugin import chat, codec, deadline, render, variants
 from plugin.codec import State
 from plugin.errors import GameOver, safe, sentence
 from plugin.game import Illegal
@@ -74,7 +74,7 @@ def listing(state: State, offset: int, limit: int, prefix: str) -> Answer:
     game, position = state.game, state.last.position
     if state.last.is_over:
         return {"count": 0, "moves": [], "truncated": False}
-    moves = game.moves(position)
+    moves = deadline.watched(game.moves(position))
     if not prefix:
         count = game.count(position)
         page = islice(moves, offset, offset + limit)

@@ -64,14 +64,18 @@ class Painting(Drawing):
 class Viewing(Drawing):
     """What a view carries beside the named fields."""
 
-    include = Few(one_of(INCLUDES), load_default=list, validate=validate.Length(max=16))
+    include = Few(
+        one_of(INCLUDES), load_default=list, validate=validate.Length(max=limits.LISTED_NAMES)
+    )
     players = player_names()
 
 
 class New(Request, Viewing):
     """`new`: a game before its first move."""
 
-    variants = Few(short_text(), load_default=list, validate=validate.Length(max=16))
+    variants = Few(
+        short_text(), load_default=list, validate=validate.Length(max=limits.LISTED_NAMES)
+    )
     form = state_form(load_default=DEFAULT_FORM)
     timestamp = Moment()
 
@@ -186,7 +190,7 @@ class Replay(Request, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
-    variants = Few(short_text(), validate=validate.Length(max=16))
+    variants = Few(short_text(), validate=validate.Length(max=limits.LISTED_NAMES))
     moves = Few(text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES))
     form = state_form(load_default=DEFAULT_FORM)
     timestamp = Moment()
@@ -221,7 +225,7 @@ class Picture(Request, Painting):
 
     state = text(limits.PICTURED_STATE)
     moves = Few(text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES))
-    variants = Few(short_text(), validate=validate.Length(max=16))
+    variants = Few(short_text(), validate=validate.Length(max=limits.LISTED_NAMES))
 
     @validates_schema
     def one_source(self, data: dict[str, Any], **kwargs: Any) -> None:

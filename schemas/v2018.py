@@ -53,7 +53,9 @@ class Init(Mode):
     """`init`: a new game; the user ids in the order of play, variants by uid or display name."""
 
     players = _user_ids()
-    variants = fields.List(short_text(), load_default=list, validate=validate.Length(max=16))
+    variants = fields.List(
+        short_text(), load_default=list, validate=validate.Length(max=limits.LISTED_NAMES)
+    )
 
 
 class Move(Mode):

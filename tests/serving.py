@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import requests
 
@@ -37,15 +38,37 @@ def wait_for(url: str, process: subprocess.Popen[bytes], seconds: float = 30) ->
 
 
 @contextmanager
-def serving(*options: str, env: Mapping[str, str] | None = None) -> Iterator[str]:
-    """Run `plyhost serve` with options; yields its address."""
+def started(
+    *options: str, env: Mapping[str, str] | None = None, log: IO[bytes] | int = subprocess.DEVNULL
+) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """Run `plyhost serve` with options; yields its address and its process."""
     port = free_port()
     command = [str(BIN / "plyhost"), "serve", "--port", str(port), *options]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=env)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=log, env=env)
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(url, process)
-        yield url
+        yield url, process
     finally:
         process.terminate()
         process.wait(20)
+
+
+@contextmanager
+def serving(*options: str, env: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Run `plyhost serve` with options; yields its address."""
+    with started(*options, env=env) as (url, _):
+        yield url
+
+
+def workers(process: subprocess.Popen[bytes]) -> list[int]:
+    """Return the process ids of a server's workers."""
+    listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    return [int(child) for child in listed.split()]
+
+
+def listening(url: str) -> int:
+    """Return how many workers of a server take connections."""
+    port, listen = f":{int(url.rpartition(':')[2]):04X}", "0A"
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()]
+    return sum(row[1].endswith(port) and row[3] == listen for row in rows)

@@ -16,7 +16,17 @@ ROWS = [
         "plugin.strict",
         "plugin.limits",
         "plugin.error_page",
+        "plugin.deadline",
+        "plugin.config",
+        "plugin.cors",
+        "plugin.logs",
+        "plugin.metrics",
+        "plugin.access",
+        "plugin.redis_link",
+        "schemas.guard",
     ],
+    ["plugin.store", "plugin.frame"],
+    ["plugin.idempotency"],
     ["plugin.hexes"],
     ["plugin.game"],
     ["plugin.control", "plugin.control_info", "plugin.congeners", "plugin.polyhex"],
@@ -29,13 +39,25 @@ ROWS = [
     ["plugin.view", "plugin.svg"],
     ["schemas.fields", "schemas.v1", "schemas.answers", "schemas.v2018"],
     ["plugin.contract", "plugin.pictures", "plugin.png", "plugin.animate"],
-    ["schemas.openapi", "plugin.intake", "plugin.legacy"],
-    ["plugin.legacy_http"],
+    ["schemas.openapi", "plugin.intake", "plugin.legacy", "plugin.replay"],
+    ["plugin.legacy_http", "plugin.playground_http"],
+    ["plugin.service", "plugin.rates", "plugin.guard"],
+    ["plugin.problems"],
+    ["plugin.pages", "schemas.publish"],
     ["plugin.app", "plugin.server"],
     ["plugin.cli"],
 ]
 #: Modules that know HTTP; nothing else may import Flask or what it stands on.
-WEB = {"plugin.app", "plugin.legacy_http"}
+WEB = {
+    "plugin.app",
+    "plugin.guard",
+    "plugin.idempotency_http",
+    "plugin.pages",
+    "plugin.problems",
+    "plugin.rates",
+    "plugin.legacy_http",
+    "plugin.playground_http",
+}
 
 
 def modules() -> dict[str, Path]:

@@ -1,0 +1,170 @@
+"""Seeded games of our own engine in every form an archive may hold, as many as are asked for."""
+
+import gzip
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from plugin import archive, clock, codec, convert, history, registry, variants
+from plugin.codec import State
+from plugin.history import AnyGame, Step
+from tests.games import recorded
+
+PLAYERS = [{"name": "Ann", "userid": "u1"}, {"name": "Bob", "userid": "u2", "is_ai": True}]
+ENDINGS = (
+    *(("natural", None),) * 8,
+    *((how, seat) for how in ("resign", "timeout") for seat in (1, 2)),
+    ("draw", None),
+    ("abandoned", None),
+    ("settle", None),
+    ("repetition", None),
+)
+FORMS = ("record", "told", "full", "full-string", "full-gz", "compact", "fixture")
+#: No game is ended before this ply, so that there is something on the board.
+EARLIEST = 12
+START = clock.millis("2026-01-01T00:00:00.000Z")
+
+
+@dataclass
+class Played:
+    """A game with its steps from the start, and how it ended."""
+
+    name: str
+    game: AnyGame
+    variants: list[str]
+    how: str
+    steps: list[Step]
+
+    @property
+    def state(self) -> State:
+        """The full state."""
+        state = codec.start(self.game, self.variants, "full", self.steps[0].timestamp)
+        return state.with_steps(self.steps[1:])
+
+    def record(self) -> dict[str, Any]:
+        """Return its record."""
+        site = {"site": "Test", "gameid": self.name, "players": PLAYERS}
+        stamp = {"timestamp": self.steps[-1].timestamp}
+        return archive.record(self.state, self.steps, site | stamp)
+
+    def told(self) -> dict[str, Any]:
+        """Return its record in the widest form: uids, and objects with sequence and result."""
+        record = self.record()
+        record["header"]["game"]["variants"] = self.variants
+        objects: list[Any] = [
+            {"sequence": step.ply, "move": step.text, "result": step.results}
+            for step in self.steps[1:]
+        ]
+        objects += [None] * (len(objects) % 2)
+        record["moves"] = [objects[at : at + 2] for at in range(0, len(objects), 2)]
+        return record
+
+    def line(self, form: str) -> bytes:
+        """Return the game in a form, in one line."""
+        if form in ("record", "told"):
+            return orjson.dumps(self.record() if form == "record" else self.told())
+        if form == "fixture":
+            parts = {"id": self.name, "record": self.record(), "state": codec.dump(self.state)}
+            return orjson.dumps(parts | {"compact": self.wire("compact")})
+        return orjson.dumps(self.wire(form))
+
+    def wire(self, form: str) -> Any:
+        """Return its state in a form."""
+        return codec.dump(convert.convert(self.state, form).state)
+
+
+@cache
+def _openings(uid: str, side: int) -> list[Any]:
+    game = registry.game(uid)
+    return list(game.moves(game.start(side)))
+
+
+@cache
+def _circle() -> tuple[list[str], list[str]]:
+    """Return variants and moves of a recorded game whose last position stood twice before."""
+    game = next(one for one in recorded("congeners") if one["policy"] == "cycle")
+    steps = followed("congeners", game["variants"], game["moves"])
+    last = next(at for at in range(len(steps), 0, -1) if archive.stood(steps[:at]) >= 2)
+    return game["variants"], game["moves"][: last - 1]
+
+
+def followed(uid: str, uids: Sequence[str], moves: Sequence[str]) -> list[Step]:
+    """Return the steps of some moves, a millisecond apart."""
+    game = registry.game(uid)
+    side = variants.board_of(game.info, uids).side
+    steps = [history.begin(game, side, clock.stamp(START), game.info.version)]
+    for text in moves:
+        made = game.read(steps[-1].position, text)
+        steps.append(history.move(game, steps[-1], made, clock.stamp(START + len(steps))))
+    return steps
+
+
+def played(seed: int, uid: str = "", variant: str = "", how: str = "") -> Played:
+    """Return the game of a seed; what is not asked for is drawn."""
+    pick = random.Random(seed)
+    game = registry.game(uid or pick.choice(sorted(registry.games())))
+    drawn, seat = pick.choice(ENDINGS)
+    how = how or drawn
+    if how == "repetition" and not game.repeats:
+        how = "draw"
+    if how == "repetition":
+        uids, moves = _circle()
+        steps = followed(game.info.uid, uids, moves)
+    else:
+        sizes = [one.uid for one in game.info.variants]
+        # Small boards are short, so they are the most.
+        uids = variants.chosen(game.info, [variant or pick.choice([sizes[0]] * 3 + sizes)])
+        steps = _random(game, uids, pick, how)
+    if how != "natural" and not steps[-1].is_over:
+        seat = (seat or pick.choice((1, 2))) if how in history.BY_SEAT else None
+        stamp = _later(steps[-1].timestamp, pick)
+        steps.append(history.ending(game, steps[-1], how, seat, stamp))
+    elif how != "repetition":
+        how = "natural"
+    return Played(f"{game.info.uid}-{seed}", game, uids, how, steps)
+
+
+def _random(game: AnyGame, uids: list[str], pick: random.Random, how: str) -> list[Step]:
+    side = variants.board_of(game.info, uids).side
+    steps = [history.begin(game, side, clock.stamp(START + seconds(pick)), game.info.version)]
+    last = pick.randrange(EARLIEST, 60) if how != "natural" else 10_000
+    while not steps[-1].is_over and len(steps) <= last:
+        position = steps[-1].position
+        moves = list(game.moves(position)) if len(steps) > 1 else _openings(game.info.uid, side)
+        stamp = _later(steps[-1].timestamp, pick)
+        steps.append(history.move(game, steps[-1], pick.choice(moves), stamp))
+    return steps
+
+
+def seconds(pick: random.Random) -> int:
+    """Return milliseconds from none to days."""
+    return int(10 ** pick.uniform(0, 8))
+
+
+def _later(stamp: str, pick: random.Random) -> str:
+    return clock.stamp(clock.millis(stamp) + seconds(pick))
+
+
+def lines(count: int, start: int = 0) -> Iterator[tuple[Played, str, bytes]]:
+    """Yield games from a seed on, each in one form, with its line."""
+    for seed in range(start, start + count):
+        one, form = played(seed), FORMS[seed % len(FORMS)]
+        yield one, form, one.line(form)
+
+
+def write(folder: Path, found: Sequence[bytes], files: int = 4) -> None:
+    """Write lines as an archive of several files: lines and arrays, plain and gzipped."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(files):
+        share = list(found[number::files])
+        name, data = f"{number}.jsonl", b"\n".join(share) + b"\n"
+        if number % 4 == 1:
+            name, data = f"{number}.json", b"[\n" + b",\n".join(share) + b"\n]\n"
+        if number % 2:
+            name, data = f"{name}.gz", gzip.compress(data, 1, mtime=0)
+        (folder / name).write_bytes(data)
