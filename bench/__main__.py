@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from bench import congeners, drawing, engine, operations, replaying
+from bench import congeners, drawing, engine, operations, replaying, takeover
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "engine": engine.moves_a_second,
@@ -14,6 +14,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "drawing": drawing.drawn,
     "replay": replaying.speed,
     "replay-memory": replaying.memory,
+    "redis": takeover.redis_taken_over,
 }
 
 

@@ -28,7 +28,7 @@ def speed(rounds: int = 3) -> None:
     then told by the processor time of all processes.
     """
     games = [played(seed, uid="control", how="natural") for seed in SEEDS]
-    rows = []
+    rows: list[tuple[object, ...]] = []
     with TemporaryDirectory() as name:
         for form, count in COUNTS.items():
             lines = [one.line(form) for one in games]
@@ -46,7 +46,7 @@ def speed(rounds: int = 3) -> None:
 
 def memory() -> None:
     """Print the peak memory of the command, with all its processes, by the archive's length."""
-    rows = []
+    rows: list[tuple[object, ...]] = []
     lines = [played(seed).line("record") for seed in SEEDS]
     with TemporaryDirectory() as name:
         for jobs in (1, 2):

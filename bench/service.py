@@ -53,9 +53,15 @@ class Service:
                 return
         raise TimeoutError("the server does not answer")
 
-    def request(self, method: str, path: str, body: bytes | None = None) -> bytes:
-        """Return the body of an answer, which must be a success."""
-        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+    def request(
+        self, method: str, path: str, body: bytes | None = None, more: dict[str, str] | None = None
+    ) -> bytes:
+        """Return the body of an answer, which must be a success; `more` are headers."""
+        headers = {
+            "Content-Type": "application/json",
+            "Accept-Encoding": "identity",
+            **(more or {}),
+        }
         self.connection.request(method, path, body, headers)
         answer = self.connection.getresponse()
         data = answer.read()

@@ -9,6 +9,7 @@ signed as it stands: whoever knows the secret appends
 """
 
 import hmac
+import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
@@ -19,7 +20,8 @@ from urllib.parse import parse_qs
 #: Under these no key is asked for, nor any rate counted: health, documents, pages.
 OPEN = ("/docs", "/schemas/", "/playground")
 OPEN_PAGES = frozenset({"/", "/openapi.json", "/healthz", "/readyz", "/docs", "/favicon.ico"})
-PICTURES = ("/picture.svg", "/picture.png", "/film.svg")
+
+_PICTURE = re.compile(r"/v1/games/[^/]+/(picture\.svg|picture\.png|film\.svg)")
 
 KEY_BYTES = 32
 KEY_MARK = "ply_"
@@ -61,7 +63,7 @@ def is_open(path: str) -> bool:
 
 def is_picture(path: str) -> bool:
     """Tell whether an address is that of a picture, which a signature opens."""
-    return path.endswith(PICTURES)
+    return _PICTURE.fullmatch(path) is not None
 
 
 def sign(secret: str, address: str, expires: int) -> str:

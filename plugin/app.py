@@ -14,8 +14,8 @@ from granian.utils.proxies import wrap_wsgi_with_proxy_headers
 from werkzeug.exceptions import MethodNotAllowed
 
 from plugin import (
-    access,
     config,
+    drawing_http,
     errors,
     idempotency_http,
     intake,
@@ -32,13 +32,11 @@ from plugin.contract import OPERATIONS
 from plugin.cors import Origins
 from plugin.frame import CALL, Call, Frame
 from plugin.guard import Guard
-from plugin.history import AnyGame
-from plugin.metrics import Metrics
 from plugin.problems import PROBLEM, STATUS, body_too_large, refusing
 from plugin.rates import Rates
 from plugin.service import Service
 from plugin.view import Answer
-from schemas.v1 import PICTURE, REQUESTS
+from schemas.v1 import REQUESTS
 
 __all__ = ["STATUS", "create"]
 
@@ -61,8 +59,8 @@ def create(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False
     _add_checks(app, parts)
     pages.install(app, parts)
-    _add_operations(app, parts.metrics)
-    _add_pictures(app)
+    _add_operations(app, parts)
+    drawing_http.install(app, parts.store)
     app.register_blueprint(legacy_http.blueprint())
     app.register_blueprint(playground_http.blueprint())
     _surround(app, parts)
@@ -100,13 +98,13 @@ def _calm_collector() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
-def _add_operations(app: Flask, metrics: Metrics) -> None:
+def _add_operations(app: Flask, parts: Service) -> None:
     for name in OPERATIONS:
         path = f"/v1/games/<uid>/{name}"
-        app.add_url_rule(path, path, _operation(name, metrics), methods=["POST"])
+        app.add_url_rule(path, path, _operation(name, parts), methods=["POST"])
 
 
-def _operation(name: str, metrics: Metrics) -> Callable[[str], Response]:
+def _operation(name: str, parts: Service) -> Callable[[str], Response]:
     run, schema = OPERATIONS[name], REQUESTS[name]
 
     def view(uid: str) -> Response:
@@ -116,11 +114,11 @@ def _operation(name: str, metrics: Metrics) -> Callable[[str], Response]:
         try:
             answer = run(game, asked)
         finally:
-            metrics.worked(name, uid, perf_counter() - began)
+            parts.metrics.worked(name, uid, perf_counter() - began)
         kind = _wanted() if name == "render" else JSON
         if kind == JSON:
             return _json(answer)
-        return _painted(pictures.of_answer(game, answer, asked, kind))
+        return drawing_http.painted(pictures.of_answer(game, answer, asked, kind), parts.store)
 
     return view
 
@@ -129,43 +127,6 @@ def _wanted() -> str:
     """Return the kind of answer that a call of `render` would rather have; JSON when in doubt."""
     offered = (JSON, *pictures.KINDS.values())
     return request.accept_mimetypes.best_match(offered, JSON) if request.accept_mimetypes else JSON
-
-
-def _add_pictures(app: Flask) -> None:
-    draws: dict[str, Callable[[AnyGame, Answer], pictures.Picture]] = {
-        "picture.svg": lambda game, asked: pictures.picture(game, asked, pictures.SVG),
-        "picture.png": lambda game, asked: pictures.picture(game, asked, pictures.PNG),
-        "film.svg": pictures.film,
-    }
-    for name, draw in draws.items():
-        path = f"/v1/games/<uid>/{name}"
-        app.add_url_rule(path, path, _picture(draw))
-
-
-def _picture(draw: Callable[[AnyGame, Answer], pictures.Picture]) -> Callable[[str], Response]:
-    def view(uid: str) -> Response:
-        given = request.args.to_dict(flat=False)
-        for name in access.SIGNING_FIELDS:
-            given.pop(name, None)
-        fields = intake.checked(PICTURE, pictures.query(given))
-        answer = _painted(draw(registry.game(uid), fields))
-        answer.cache_control.public = True
-        answer.cache_control.max_age = pictures.MAX_AGE
-        return answer
-
-    return view
-
-
-def _painted(drawn: pictures.Picture) -> Response:
-    """Return a picture, or 304 without painting it to a caller that has it."""
-    if drawn.etag in request.if_none_match:
-        answer = Response(status=304)
-    else:
-        answer = Response(drawn.body, mimetype=drawn.kind)
-        answer.headers["Content-Security-Policy"] = "default-src 'none'"
-    answer.set_etag(drawn.etag)
-    answer.headers["Vary"] = "Accept"
-    return answer
 
 
 def _body() -> bytes:

@@ -57,10 +57,7 @@ class Archive:
     def files(self) -> Iterator[Path]:
         """Yield the files that are read."""
         for path in self.paths:
-            if path.is_dir():
-                yield from _inside(path)
-            else:
-                yield path
+            yield from _inside(path) if os.path.isdir(path) else (path,)
 
     @property
     def position(self) -> int:
@@ -79,7 +76,7 @@ class Archive:
             self._file = None
             self._behind += _size(path)
             if problem:
-                yield Item(str(path), b"", problem)
+                yield Item(_label(path), b"", problem)
 
     def chunks(self, size: int = CHUNK_BYTES) -> Iterator[Chunk]:
         """Yield every game in chunks of about `size` bytes; the same files give the same chunks."""
@@ -102,14 +99,25 @@ def _size(path: Path) -> int:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    for name in sorted(os.listdir(folder)):
+    """Yield a folder's files; a folder that cannot be looked into is yielded as if it were one."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        yield folder
+        return
+    for name in names:
         path = folder / name
         if name.startswith("."):
             continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _inside(path)
-        elif bare(name).endswith(SUFFIXES) and path.is_file():
+        if os.path.isdir(path):
+            yield from () if path.is_symlink() else _inside(path)
+        elif bare(name).endswith(SUFFIXES):
             yield path
+
+
+def _label(path: Path) -> str:
+    """Return a path as text that can be written anywhere."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def bare(name: str) -> str:
@@ -121,10 +129,10 @@ def _items(path: Path, file: BufferedReader) -> Iterator[Item]:
     blocks = _blocks(file)
     first = next(blocks, b"").removeprefix(b"\xef\xbb\xbf")
     if _is_lined(bare(path.name), first):
-        yield from _lines(str(path), _after(first, blocks))
+        yield from _lines(_label(path), _after(first, blocks))
         return
     for number, value in enumerate(values(_after(first, blocks)), 1):
-        yield Item(f"{path}#{number}", value)
+        yield Item(f"{_label(path)}#{number}", value)
 
 
 def _blocks(file: BufferedReader) -> Iterator[bytes]:
@@ -147,16 +155,17 @@ def _is_lined(name: str, first: bytes) -> bool:
     """Tell whether a file holds a game in each line, by its name or by what it begins with."""
     if name.endswith(LINED):
         return True
-    lines = first.split(b"\n", _LOOKED_AT)[:_LOOKED_AT]
-    lines = [line for line in map(bytes.strip, lines) if line]
-    if not lines or lines[0].startswith(b"["):
-        return False
-    return lines[0][:1] != b"{" or (lines[0] != b"{" and any(map(_is_whole, lines)))
+    *lines, rest = first.split(b"\n", _LOOKED_AT)
+    lines = [line for line in map(bytes.strip, lines) if line] or [rest.strip()]
+    if lines[0][:1] != b"{":
+        return lines[0][:1] not in (b"[", b"")
+    return 2 * sum(map(_is_whole, lines)) > len(lines)
 
 
 def _is_whole(line: bytes) -> bool:
+    """Tell whether a line may be a game: an object, or a text that is quoted or bare."""
     try:
-        return isinstance(orjson.loads(line), dict)
+        return line[:1].isalpha() or isinstance(orjson.loads(line), dict | str)
     except ValueError:
         return False
 

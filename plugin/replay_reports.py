@@ -80,7 +80,7 @@ class JUnit:
 
 
 def _case(verdict: Verdict) -> str:
-    file = re.split("[:#]", verdict.at)[0]
+    file = re.sub("[:#][0-9]+$", "", verdict.at)
     named = f"classname={_quoted(file)} name={_quoted(verdict.id)}"
     if verdict.ok:
         return f"<testcase {named}/>\n"

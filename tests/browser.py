@@ -59,6 +59,7 @@ class Watched:
     page: Page
     origin: str
     refused: bool = False
+    interrupted: bool = False
     faults: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -69,7 +70,11 @@ class Watched:
         self.page.on("request", self._asked)
 
     def _said(self, message: Any) -> None:
-        is_refusal = "the server responded with a status of" in message.text
+        # Chromium drops what it is loading when the machine gains or loses an interface.
+        if "ERR_NETWORK_CHANGED" in message.text:
+            self.interrupted = True
+            return
+        is_refusal = "Failed to load resource" in message.text
         if not (self.refused and is_refusal):
             self.faults.append(f"{message.type}: {message.text}")
 
@@ -83,9 +88,22 @@ def tab(browser: Browser, url: str, **options: Any) -> Iterator[Watched]:
     """Open the playground in a tab of its own; afterwards nothing must have gone wrong on it."""
     with browser.new_context(**{"viewport": DESK, **options}) as context:
         watched = Watched(context.new_page(), url)
-        watched.page.goto(f"{url}/playground")
+        while not _visited(watched, f"{url}/playground"):
+            watched.page.wait_for_timeout(500)
         yield watched
         assert not watched.faults, watched.faults
+
+
+def _visited(watched: Watched, address: str) -> bool:
+    """Load the page; tell whether all of it came."""
+    watched.interrupted = False
+    try:
+        watched.page.goto(address)
+    except Error as error:
+        if "ERR_NETWORK_CHANGED" not in error.message:
+            raise
+        return False
+    return not watched.interrupted
 
 
 @contextmanager

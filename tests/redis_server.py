@@ -18,6 +18,8 @@ class RedisServer:
     def __init__(self, **config: Any) -> None:
         self.port, self.config = free_port(), config
         self.url = f"redis://127.0.0.1:{self.port}/0"
+        #: The address for a service that shall not lose patience while the machine is busy.
+        self.patient = f"{self.url}?socket_timeout=0.7&socket_connect_timeout=0.7"
         self.start()
 
     def start(self) -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +14,8 @@ import orjson
 from plugin import archive, clock, codec, convert, history, registry, variants
 from plugin.codec import State
 from plugin.history import AnyGame, Step
-from tests.games import recorded
+from tests import naive
+from tests.test_repetition import LEAD, ROUND
 
 PLAYERS = [{"name": "Ann", "userid": "u1"}, {"name": "Bob", "userid": "u2", "is_ai": True}]
 ENDINGS = (
@@ -85,12 +87,14 @@ def _openings(uid: str, side: int) -> list[Any]:
 
 
 @cache
-def _circle() -> tuple[list[str], list[str]]:
-    """Return variants and moves of a recorded game whose last position stood twice before."""
-    game = next(one for one in recorded("congeners") if one["policy"] == "cycle")
-    steps = followed("congeners", game["variants"], game["moves"])
-    last = next(at for at in range(len(steps), 0, -1) if archive.stood(steps[:at]) >= 2)
-    return game["variants"], game["moves"][: last - 1]
+def _circle(side: int) -> list[str]:
+    """Return the moves of a game of Congeners whose last position stood twice before.
+
+    It is the one of side 5 on any board, in the middle.
+    """
+    names = {point: name for name, point in naive.points(side).items()}
+    there = {name: names[x + side - 5, y + side - 5] for name, (x, y) in naive.points(5).items()}
+    return [re.sub("[a-z][0-9]+", lambda cell: there[cell[0]], text) for text in LEAD + 2 * ROUND]
 
 
 def followed(uid: str, uids: Sequence[str], moves: Sequence[str]) -> list[Step]:
@@ -112,13 +116,13 @@ def played(seed: int, uid: str = "", variant: str = "", how: str = "") -> Played
     how = how or drawn
     if how == "repetition" and not game.repeats:
         how = "draw"
+    sizes = [one.uid for one in game.info.variants]
+    # Small boards are short, so they are the most.
+    uids = variants.chosen(game.info, [variant or pick.choice([sizes[0]] * 3 + sizes)])
     if how == "repetition":
-        uids, moves = _circle()
+        moves = _circle(variants.board_of(game.info, uids).side)
         steps = followed(game.info.uid, uids, moves)
     else:
-        sizes = [one.uid for one in game.info.variants]
-        # Small boards are short, so they are the most.
-        uids = variants.chosen(game.info, [variant or pick.choice([sizes[0]] * 3 + sizes)])
         steps = _random(game, uids, pick, how)
     if how != "natural" and not steps[-1].is_over:
         seat = (seat or pick.choice((1, 2))) if how in history.BY_SEAT else None

@@ -126,5 +126,5 @@ def main(games: int, faults: int, folder: Path, jobs: int = 1) -> int:
 
 
 if __name__ == "__main__":
-    sizes, rest = [int(text) for text in sys.argv[1:3]], sys.argv[3:]
-    sys.exit(main(*sizes, Path(rest[0]), *map(int, rest[1:])))
+    games, faults, folder, *jobs = sys.argv[1:]
+    sys.exit(main(int(games), int(faults), Path(folder), int((*jobs, "1")[0])))

@@ -90,10 +90,15 @@ def test_without_keys_any_header_is_passed_over() -> None:
 
 def test_pictures_need_a_key_a_signature_or_to_be_public(keyed: FlaskClient) -> None:
     problem(keyed.get(PICTURE), "unauthorized")
-    assert keyed.get(PICTURE, headers=bearer(KEY)).status_code == 200
+    opened = keyed.get(PICTURE, headers=bearer(KEY))
+    assert opened.status_code == 200
+    assert opened.cache_control.private
+    assert not opened.cache_control.public
     public = client(api_keys=KEYS, public_pictures=True)
     assert public.get(PICTURE).status_code == 200
-    problem(public.get("/v1"), "unauthorized")
+    assert public.get(PICTURE).cache_control.public
+    for path in ("/v1", "/v1/games/picture.svg", "/ap/picture.svg", f"/x{PICTURE}"):
+        problem(public.get(path), "unauthorized")
 
 
 def test_a_signed_address_opens_the_picture_and_nothing_else() -> None:

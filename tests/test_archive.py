@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from plugin import archive, codec, contract, convert, history, registry
+from plugin import archive, codec, contract, convert, full, history, registry
 from plugin.archive_reading import read_record
 from plugin.control import Control
 from plugin.convert import Converted
@@ -18,6 +18,7 @@ from plugin.errors import (
     UnknownVariant,
     UnsupportedEngine,
 )
+from plugin.game import Illegal
 from plugin.history import AnyGame
 from plugin.replay_quick import comes_out
 from schemas.v1 import REQUESTS
@@ -323,7 +324,7 @@ def test_no_move_is_legal_behind_the_end(uid: str) -> None:
         if steps[-1].is_over:
             for text in {*moves, "pass", "play-second"}:
                 for version in (None, game.info.version):
-                    with pytest.raises(archive.Illegal):
+                    with pytest.raises(Illegal):
                         game.read(steps[-1].position, text, version)
 
 
@@ -422,7 +423,7 @@ class Old(Control):
     info = replace(CONTROL.info, versions=("20230101", "20240909"))
 
 
-OLD = Old()
+OLD: AnyGame = Old()
 
 
 def of_old_engine(old: int) -> codec.State:
@@ -435,8 +436,8 @@ def of_old_engine(old: int) -> codec.State:
         steps.append(history.move(OLD, steps[-1], made, STAMP, text, version))
     steps.append(history.ending(OLD, steps[-1], "draw", None, STAMP, OLD.info.versions[old <= 21]))
     first, *rest = steps
-    full = codec.full.fresh(OLD, first).appended(first, rest)
-    return codec.State(OLD, "full", ["size-5"], full, steps[-1])
+    stack = full.fresh(OLD, first).appended(first, rest)
+    return codec.State(OLD, "full", ["size-5"], stack, steps[-1])
 
 
 @pytest.mark.parametrize("old", [0, 1, 7, 21, 22])

@@ -1,10 +1,11 @@
 """The image, compose.yaml and the Kubernetes example agree with the code and with each other."""
 
+import json
 import re
-import shlex
 import subprocess
 import tomllib
 from dataclasses import fields
+from importlib import metadata
 from typing import Any
 
 import pytest
@@ -40,7 +41,7 @@ def instruction(name: str) -> str:
 
 def listed(name: str) -> list[str]:
     """Return what an instruction says as a list of words."""
-    found: list[str] = yaml.safe_load(re.sub(r"^[^\[]*", "", instruction(name)))
+    found: list[str] = json.loads(re.sub(r"^[^\[]*", "", instruction(name)))
     return found
 
 
@@ -53,7 +54,7 @@ def kubernetes(kind: str, name: str) -> Any:
 
 def image_settings() -> dict[str, str]:
     """Return the settings that the image brings."""
-    words = shlex.split(" ".join(re.findall(r"^ENV (.*)$", DOCKERFILE, re.MULTILINE)))
+    words = instruction("ENV").split()
     named = dict(word.partition("=")[::2] for word in words)
     return {name: value for name, value in named.items() if name.startswith(config.PREFIX)}
 
@@ -107,10 +108,114 @@ def test_everything_that_the_package_is_made_of_gets_into_the_build() -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_setting_that_is_named_is_one(file: str) -> None:
-    named = set(re.findall(r"PLYHOST_[A-Z_]*[A-Z]\b(?!_)", (ROOT / file).read_text()))
-    assert named - {"PLYHOST_PORT"} <= SETTINGS
+    named = set(re.findall(r"PLYHOST_[A-Z_]*[A-Z]\b", (ROOT / file).read_text()))
+    assert named
+    assert named <= SETTINGS
 
 
-@pytest.mark.parametrize("name", sorted(SETTINGS))
-def test_every_setting_stands_in_the_example_or_is_the_images(name: str) -> None:
-    assert name in (ROOT / "docs" / "container.md").read_text()
+def test_the_image_runs_the_service_where_everything_else_looks_for_it() -> None:
+    (command,) = listed("ENTRYPOINT")
+    assert metadata.entry_points(group="console_scripts", name=command)["plyhost"].load() is main
+    at = served(listed("CMD"), image_settings())
+    assert (at["host"], at["workers"]) == ("0.0.0.0", 2)
+    port = at["port"]
+    assert instruction("EXPOSE") == str(port)
+    assert f"'127.0.0.1', {port}," in listed("HEALTHCHECK")[-1]
+    (opened,) = container()["ports"]
+    assert (opened["name"], opened["containerPort"]) == ("http", port)
+    assert kubernetes("Service", "plyhost")["ports"][0]["targetPort"] == opened["name"]
+    assert f" plyhost:{port} " in BALANCER
+
+
+def test_the_image_alone_does_not_start() -> None:
+    settings = config.load(image_settings())
+    with pytest.raises(config.Misconfigured, match=r"PLYHOST_API_KEYS.*PLYHOST_ALLOW_ANONYMOUS"):
+        config.check_host(settings, settings.host)
+
+
+@pytest.mark.parametrize("where", ["compose", "kubernetes"])
+def test_what_is_set_beside_the_keys_can_be_used(where: str) -> None:
+    given = (
+        COMPOSE["services"]["plyhost"]["environment"]
+        if where == "compose"
+        else {one["name"]: one["value"] for one in container()["env"]}
+    )
+    assert config.load(given).redis_url == "redis://redis:6379/0"
+    assert config.load(given).trusted_proxies
+
+
+def test_the_example_of_settings_can_be_filled_in() -> None:
+    text = (ROOT / "deploy" / "plyhost.env.example").read_text()
+    given = dict(re.findall(r"^#? ?(PLYHOST_\w+)=(.*)$", text, re.MULTILINE))
+    assert "PLYHOST_API_KEYS" in given
+    assert config.load(given).allow_anonymous
+
+
+def test_compose_and_kubernetes_read_the_keys_from_where_git_does_not_look() -> None:
+    (file,) = COMPOSE["services"]["plyhost"]["env_file"]
+    assert file in (ROOT / ".gitignore").read_text().splitlines()
+    assert (ROOT / f"{file}.example").exists()
+    assert container()["envFrom"] == [{"secretRef": {"name": "plyhost"}}]
+
+
+def test_every_address_that_is_probed_exists() -> None:
+    known = {rule.rule for rule in create().url_map.iter_rules()}
+    probes = [
+        container()[f"{name}Probe"]["httpGet"] for name in ("startup", "readiness", "liveness")
+    ]
+    asked = {probe["path"] for probe in probes}
+    asked |= set(re.findall(r"(?:httpchk GET|if \{ path) (\S+)", BALANCER))
+    asked |= set(re.findall(r"'GET', '([^']+)'", instruction("HEALTHCHECK")))
+    assert {"/healthz", "/readyz"} <= asked <= known
+    assert {probe["port"] for probe in probes} == {"http"}
+
+
+def test_the_balancer_stands_where_its_port_is_published() -> None:
+    balancer = COMPOSE["services"]["balancer"]
+    (port,) = balancer["ports"]
+    assert port.startswith("127.0.0.1:")
+    assert f"bind :{port.rpartition(':')[2]}\n" in BALANCER
+    (volume,) = balancer["volumes"]
+    assert (ROOT / volume.partition(":")[0]).samefile(ROOT / "deploy" / "haproxy.cfg")
+    assert balancer["networks"] == ["front"]
+    assert "back" in COMPOSE["services"]["plyhost"]["networks"]
+
+
+def test_there_are_two_replicas() -> None:
+    assert COMPOSE["services"]["plyhost"]["deploy"]["replicas"] == 2
+    assert kubernetes("Deployment", "plyhost")["replicas"] == 2
+
+
+def test_nothing_runs_as_root_or_writes() -> None:
+    user, _, group = instruction("USER").partition(":")
+    assert int(user) > 0 < int(group)
+    for service in COMPOSE["services"].values():
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+    for name in ("plyhost", "redis"):
+        spec = kubernetes("Deployment", name)["template"]["spec"]
+        assert spec["securityContext"]["runAsNonRoot"]
+        for one in spec["containers"]:
+            assert one["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
+            assert one["resources"].keys() == {"requests", "limits"}
+
+
+def test_a_stop_waits_for_what_the_service_still_answers() -> None:
+    needed = config.Settings().request_seconds + server.GRACE
+    assert int(COMPOSE["services"]["plyhost"]["stop_grace_period"].removesuffix("s")) > needed
+    hook = container()["lifecycle"]["preStop"]["exec"]["command"]
+    assert pod()["terminationGracePeriodSeconds"] > needed + int(hook[1])
+    assert set(re.findall(r"timeout (?:server|client) (\d+)s", BALANCER)) == {"30"}
+
+
+def test_kubernetes_selects_what_it_labels() -> None:
+    for kind in ("Deployment", "Service", "PodDisruptionBudget"):
+        spec = kubernetes(kind, "plyhost")
+        labels = spec["selector"].get("matchLabels", spec["selector"])
+        template = kubernetes("Deployment", "plyhost")["template"]
+        assert labels.items() <= template["metadata"]["labels"].items()

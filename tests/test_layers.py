@@ -40,7 +40,7 @@ ROWS = [
     ["schemas.fields", "schemas.v1", "schemas.answers", "schemas.v2018"],
     ["plugin.contract", "plugin.pictures", "plugin.png", "plugin.animate"],
     ["schemas.openapi", "plugin.intake", "plugin.legacy", "plugin.replay"],
-    ["plugin.legacy_http", "plugin.playground_http"],
+    ["plugin.legacy_http", "plugin.playground_http", "plugin.drawing_http"],
     ["plugin.service", "plugin.rates", "plugin.guard"],
     ["plugin.problems"],
     ["plugin.pages", "schemas.publish"],
@@ -50,6 +50,7 @@ ROWS = [
 #: Modules that know HTTP; nothing else may import Flask or what it stands on.
 WEB = {
     "plugin.app",
+    "plugin.drawing_http",
     "plugin.guard",
     "plugin.idempotency_http",
     "plugin.pages",

@@ -14,11 +14,13 @@ import orjson
 import pytest
 from click.testing import CliRunner
 
+from plugin import errors
 from plugin.cli import main
+from plugin.replay_verdicts import INTERNAL, UNREADABLE
 from tests import vectors
 from tests.replay_games import lines, played
 from tests.replay_trial import Trial
-from tests.serving import BIN
+from tests.serving import BIN, ROOT
 
 Done = subprocess.CompletedProcess[str]
 
@@ -284,3 +286,18 @@ def test_what_is_written_is_not_read_in_the_same_run(tmp_path: Path) -> None:
     for games in (1, 2):
         done = run(tmp_path, "--write", tmp_path / "b.jsonl")
         assert (done.returncode, done.stdout[:7]) == (0, f"{games} games")
+
+
+# --- documents ------------------------------------------------------------------------------
+
+
+def test_the_document_tells_every_option_and_every_code() -> None:
+    told = (ROOT / "docs" / "replay.md").read_text()
+    for name in ("replay", "worker"):
+        for parameter in main.commands[name].params:
+            assert f"`{parameter.opts[-1]}" in told or parameter.name == "paths", parameter.name
+    kinds: list[type[errors.PlyhostError]] = [errors.UnknownGame, errors.IllegalMove]
+    kinds += [*errors.StateError.__subclasses__(), errors.GameOver, errors.NotOver]
+    codes = {kind.code for kind in kinds}
+    for code in (codes | {UNREADABLE, INTERNAL, "differs"}) - {"not-convertible"}:
+        assert f"`{code}`" in told, code

@@ -8,6 +8,7 @@ import pytest
 
 from plugin import archive, limits, registry
 from plugin.archive_reading import read_record
+from plugin.errors import StateError
 from plugin.replay_judging import judge, judge_closely
 from plugin.replay_quick import comes_out
 from plugin.replay_reading import Item
@@ -223,8 +224,8 @@ def test_drawings_of_a_fixture_must_come_out() -> None:
         assert (verdict.ply, verdict.field) == (drawing["ply"], "render")
         assert verdict.where == f"renders/2/{key}"
         assert verdict.found == value
-    for wrong in (99_999, -2, "x"):
-        line["renders"][2]["ply"] = wrong
+    for ply in (99_999, -2, "x"):
+        line["renders"][2]["ply"] = ply
         assert verdict_on(line).code == "unreadable"
     line["renders"][2]["ply"] = -1
     assert verdict_on(line).ok
@@ -242,7 +243,7 @@ def test_the_quick_way_says_what_the_slow_one_does(kind: str) -> None:
         record = orjson.loads(replay_faults.plant(one, "record", kind, seed).line)
         try:
             source = read_record(one.game, record, STAMP)
-        except archive.StateError:
+        except StateError:
             continue
         slow, _ = archive.play(one.game, source)
         assert comes_out(one.game, source) == (slow["ok"] and one.how != "repetition")

@@ -72,6 +72,33 @@ def test_json_may_be_an_array_or_values_however_it_is_spread(
         assert [json.loads(one) for one in data(path)] == DOCUMENTS
 
 
+def test_json_that_only_looks_like_lines_is_not_cut_into_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"players": [\n{"name": "Ann"},\n{"name": "Bob"}\n]}\n')
+    assert len(data(path)) == 1
+    path.write_text('{"broken\n{"name": "Ann"}\n{"name": "Bob"}\n')
+    assert len(data(path)) == 3
+
+
+def test_a_folder_that_cannot_be_looked_into_is_said(tmp_path: Path) -> None:
+    loop = tmp_path / "a" / "loop.json"
+    loop.parent.mkdir()
+    loop.symlink_to(loop)
+    (tmp_path / "b.json").write_bytes(LINES[0])
+    gone, found = items(tmp_path)
+    assert (gone.at, found.data) == (str(loop), LINES[0])
+    (same,) = items(tmp_path / "gone" / "folder")
+    assert "cannot be read on" in same.problem
+
+
+def test_a_name_that_is_no_text_can_be_told(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff.jsonl"
+    with open(path, "wb") as file:
+        file.write(LINES[0])
+    (found,) = items(tmp_path)
+    assert found.at.endswith("/\ufffd.jsonl:1")
+
+
 def test_a_value_keeps_its_own_bytes(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     odd = '{"a" : 1.50, "a":1e2 , "é": "\\ud800\\u00e9"}'

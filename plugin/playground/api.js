@@ -4,6 +4,8 @@ import { plain } from "./dom.js";
 
 const JSON_KIND = "application/json";
 const SVG_KIND = "image/svg+xml";
+/** Milliseconds until a request that got no answer is sent again. */
+const RETRY = 400;
 
 /** Tells of every exchange: the events `sent` and `answered` carry it as `detail`. */
 export const wire = new EventTarget();
@@ -68,19 +70,29 @@ async function reached(call) {
   const response = await fetched(call);
   const seconds = Number(response.headers.get("Retry-After"));
   if (response.status !== 429 || !seconds) return response;
-  await new Promise((resume) => setTimeout(resume, seconds * 1000));
+  await pause(seconds * 1000);
   return reached(call);
 }
 
-async function fetched({ method, path, accept, body }) {
-  const headers = { Accept: accept };
-  if (body !== undefined) headers["Content-Type"] = JSON_KIND;
-  if (key) headers.Authorization = `Bearer ${key}`;
+const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, milliseconds));
+
+/** Return a response; the server keeps nothing, so a broken line may be tried once more. */
+async function fetched(call) {
   try {
-    return await fetch(path, { method, headers, body });
+    return await fetch(...request(call)).catch(async () => {
+      await pause(RETRY);
+      return fetch(...request(call));
+    });
   } catch {
     throw new Problem({ detail: "The server cannot be reached.", code: "unreachable" });
   }
+}
+
+function request({ method, path, accept, body }) {
+  const headers = { Accept: accept };
+  if (body !== undefined) headers["Content-Type"] = JSON_KIND;
+  if (key) headers.Authorization = `Bearer ${key}`;
+  return [path, { method, headers, body }];
 }
 
 function problemIn({ status, answer }) {

@@ -164,3 +164,13 @@ def test_a_server_that_says_wait_is_asked_again(watched: Watched) -> None:
     by_clicks(page, "a1")
     at_ply(page, 1)
     expect(page.locator("#log .problem")).to_have_count(0)
+
+
+def test_a_broken_line_is_tried_once_more_and_then_told(watched: Watched) -> None:
+    watched.refused = True
+    page, failures = watched.page, iter([True, False, True, True])
+    page.route("**/click", lambda route: route.abort() if next(failures) else route.continue_())
+    by_clicks(page, "a1")
+    at_ply(page, 1)
+    by_clicks(page, "i5")
+    expect(page.locator("#message.problem code")).to_have_text("unreachable")

@@ -1,0 +1,178 @@
+"""Each mode, whole games that are archived and replayed, and who may move."""
+
+import json
+
+import pytest
+
+from plugin import archive, clock, codec, contract, legacy_metadata, registry
+from plugin.legacy_state import opened
+from tests.legacy.conftest import GAMES, TOLD, USERS, inner, moved, play, some_moves
+
+# The modes
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_ping_changes_with_the_engine(ask, uid, monkeypatch):
+    before = ask(uid, "ping")
+    assert before == ask(uid, "ping")
+    assert before["state"] == ask(uid, "metadata")["state"]
+    with monkeypatch.context() as patched:
+        patched.setattr(registry.Path, "read_bytes", lambda path: b"another engine")
+        registry.token.cache_clear()
+        assert ask(uid, "ping") != before
+    registry.token.cache_clear()
+    assert ask(uid, "ping") == before
+
+
+@pytest.mark.parametrize("uid", GAMES)
+@pytest.mark.parametrize("mode", ["ping", "metadata"])
+def test_a_form_is_read_as_json_is(client, ask, uid, mode):
+    response = client.post(f"/ap/{uid}", data={"mode": mode})
+    assert response.request.mimetype == "application/x-www-form-urlencoded"
+    assert response.status_code == 200
+    assert response.json == ask(uid, mode)
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_metadata_is_what_init_takes(ask, uid):
+    told = ask(uid, "metadata")
+    info = registry.game(uid).info
+    assert told["playercounts"] == [2]
+    assert told["description"].startswith(info.description + "\n\n--\n\n")
+    assert len(told["description"].encode()) < 65535
+    assert info.version in told["changelog"]
+    for offered, variant in zip(told["variants"], info.variants, strict=True):
+        boards = {
+            json.dumps(ask(uid, "init", players=USERS, variants=[name])["renderrep"])
+            for name in (offered["name"], variant.name)
+        }
+        assert len(boards) == 1
+        assert offered["note"].startswith(variant.name)
+
+
+@pytest.mark.parametrize(
+    ("versions", "number"),
+    [(("20240909",), 20240909), (("0",), 1), (("1.0", "1.1"), 2), (("x",), 1), (("²",), 1)],
+)
+def test_version_is_a_number_from_one(versions, number):
+    info = registry.game(GAMES[0]).info
+    fake = type("Fake", (), {"versions": versions, "version": versions[-1]})
+    assert legacy_metadata.version(fake) == number
+    assert type(legacy_metadata.version(info)) is int
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_init_begins_with_the_first_player(ask, uid):
+    turn = ask(uid, "init", players=USERS)
+    assert turn["whoseturn"] == USERS[:1]
+    assert turn["chat"] == ""
+    assert opened(turn["state"])[0] == USERS
+
+
+def test_a_game_is_that_of_contract_version_1(finished):
+    uid, turns = finished
+    game = registry.game(uid)
+    final = codec.load(game, inner(turns[-1]["state"]))
+    steps = list(final.walk())
+    assert len(steps) == len(turns)
+    for step, turn in zip(steps, turns, strict=True):
+        view = contract.at(game, {"state": inner(turn["state"]), "ply": -1, "include": ["render"]})
+        assert view["ply"] == step.ply
+        assert turn["renderrep"] == view["render"]
+        assert turn["whoseturn"] == ([] if step.is_over else [USERS[step.position.seat - 1]])
+        assert json.loads(turn["state"])["state"].startswith("p1:")
+        assert len(turn["state"]) < 4000
+    shown = [line.replace("Zoë &lt;b&gt;", "Player 2") for line in chat_of(turns)]
+    log = contract.past(game, {"state": inner(turns[-1]["state"])})["chat"]
+    assert [line.replace(USERS[0], "Player 1") for line in shown] == [
+        "\n".join(lines[1:]) for lines in log
+    ]
+
+
+def chat_of(turns):
+    return [turn["chat"] for turn in turns[1:]]
+
+
+@pytest.mark.parametrize("uid", GAMES)
+@pytest.mark.parametrize("kept", ["last", "all"])
+def test_a_whole_game_is_archived_and_its_report_replayed(ask, uid, kept):
+    game = registry.game(uid)
+    for seed, variant in enumerate(game.info.variants):
+        turns = play(ask, uid, [variant.uid], seed, longest=120)
+        states = [turn["state"] for turn in turns]
+        report = ask(uid, "archive", states=states if kept == "all" else states[-1:])
+        header = report["header"]
+        steps = list(codec.load(game, inner(states[-1])).walk())
+        assert header["game"] == {"name": game.info.name, "variants": [variant.name]}
+        assert (header["event"], header["round"]) == ("", "")
+        assert header["site"] == {"name": "Abstract Play"}
+        assert [one["userid"] for one in header["players"]] == USERS
+        assert [one["name"] for one in header["players"]] == USERS
+        assert [one["pieces"] for one in header["players"]] == game.colours(steps[-1].position)
+        assert header["date-start"] == steps[0].timestamp
+        assert header["date-end"] == steps[-1].timestamp
+        assert [text for both in report["moves"] for text in both] == [
+            step.text for step in steps[1:]
+        ]
+        assert_replays(game, report, steps[-1])
+
+
+def assert_replays(game, report, last):
+    source = archive.read_record(game, report, clock.now())
+    replayed = archive.replay(game, source, "compact")
+    assert replayed.verdict == archive.passed(last.ply)
+    assert replayed.state.last.position == last.position
+    assert replayed.state.last.winner == last.winner
+    request = {"record": report, "form": "compact"}
+    assert contract.replay(game, request)["ok"]
+
+
+def test_a_report_carries_what_the_site_knows(ask, finished):
+    uid, turns = finished
+    players = [{"name": "Ann"}, {"is_ai": True}]
+    report = ask(uid, "archive", states=[turns[-1]["state"]], players=players, **TOLD)
+    header = report["header"]
+    assert (header["event"], header["round"]) == ("Cup", "2")
+    assert header["site"] == {"name": "Here", "gameid": "g1"}
+    assert [one["name"] for one in header["players"]] == ["Ann", USERS[1]]
+    assert [one["is_ai"] for one in header["players"]] == [False, True]
+    assert [one["userid"] for one in header["players"]] == USERS
+
+
+# Moves
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_only_the_player_on_move_may_move(ask, refuse, uid):
+    game = registry.game(uid)
+    state = ask(uid, "init", players=USERS)["state"]
+    (move, *_) = some_moves(game, state)
+    shown = "Zoë &lt;b&gt;"
+    assert refuse(uid, moved(state, USERS[1], move)) == f"{USERS[0]} is to move, not {shown}."
+    assert refuse(uid, moved(state, "x<y", move)) == "x&lt;y does not play in this game."
+    after = ask(uid, "move", state=state, player=USERS[0], move=move)
+    assert after["whoseturn"] == [USERS[1]]
+    assert refuse(uid, moved(after["state"], USERS[0], move))
+
+
+@pytest.mark.parametrize("uid", GAMES)
+@pytest.mark.parametrize("word", ["resign", "timeout", " Resign "])
+@pytest.mark.parametrize("loser", [0, 1])
+def test_either_player_may_give_up_on_any_turn(ask, uid, word, loser):
+    state = ask(uid, "init", players=USERS)["state"]
+    over = ask(uid, "move", state=state, player=USERS[loser], move=word)
+    assert over["whoseturn"] == []
+    assert len(over["chat"].splitlines()) == 3
+    report = ask(uid, "archive", states=[state, over["state"]])
+    results = [one["result"] for one in report["header"]["players"]]
+    assert results == ([0, 1] if loser == 0 else [1, 0])
+    last = codec.load(registry.game(uid), inner(over["state"])).last
+    assert_replays(registry.game(uid), report, last)
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_one_player_cannot_agree_for_two(ask, refuse, uid):
+    state = ask(uid, "init", players=USERS)["state"]
+    for word in ("draw", "abandoned", "settle"):
+        assert "more than one player" in refuse(uid, moved(state, USERS[0], word))
+    assert "0 times" in refuse(uid, moved(state, USERS[1], "repetition"))

@@ -1,0 +1,105 @@
+"""The published schemas are strict, and take and refuse what the code does."""
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from plugin import limits
+from plugin.legacy import MODES
+from schemas.v2018 import REQUESTS
+from tests.legacy.conftest import ANSWER, DOCUMENTS, GAMES, NAMES, REQUEST, TOLD
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schemas_are_strict(name):
+    document = DOCUMENTS[name]
+    Draft202012Validator.check_schema(document)
+    assert document["$id"] == f"/schemas/2018-{name}.schema.json"
+
+    def objects(value):
+        if isinstance(value, dict):
+            if "properties" in value and value.get("type") == "object":
+                yield value
+            value = list(value.values())
+        for one in value if isinstance(value, list) else ():
+            yield from objects(one)
+
+    found = list(objects(document))
+    assert found
+    assert all(one["additionalProperties"] is False for one in found)
+
+
+def test_published_limits_are_ours():
+    parts = DOCUMENTS["request"]["$defs"]
+    assert parts["user"]["maxLength"] == limits.NAME_CHARACTERS
+    assert parts["state"]["maxLength"] == limits.STATE_BYTES
+    assert parts["move"]["properties"]["move"]["maxLength"] == limits.MOVE_CHARACTERS
+    assert parts["archive"]["properties"]["states"]["maxItems"] == limits.PLIES + 1
+    assert {f"#/$defs/{mode}" for mode in REQUESTS} == {
+        one["$ref"] for one in DOCUMENTS["request"]["oneOf"]
+    }
+    assert set(REQUESTS) == set(MODES) == set(ANSWER)
+
+
+INIT = {"mode": "init", "players": ["a", "b"]}
+MOVE = {"mode": "move", "player": "a", "move": "d4", "state": "{}"}
+ARCHIVE = {"mode": "archive", "states": ["{}"]}
+WELL_FORMED = [
+    {"mode": "ping"},
+    {"mode": "metadata"},
+    INIT,
+    {**INIT, "variants": ["size-5", "#board"]},
+    MOVE,
+    {**MOVE, "move": ""},
+    ARCHIVE,
+    {**ARCHIVE, **TOLD, "players": [{"name": "Ann"}, {"is_ai": True}]},
+]
+MALFORMED = [
+    {},
+    [],
+    "ping",
+    {"mode": 1},
+    {"mode": "PING"},
+    {"mode": "undo"},
+    {"mode": "ping", "state": "x"},
+    {"mode": "init"},
+    {**INIT, "players": "ab"},
+    {**INIT, "players": ["a"]},
+    {**INIT, "players": ["a", "b", "c"]},
+    {**INIT, "players": ["a", "a"]},
+    {**INIT, "players": ["a", ""]},
+    {**INIT, "players": ["a", 2]},
+    {**INIT, "players": ["a", None]},
+    {**INIT, "players": ["a", "b" * 201]},
+    {**INIT, "variants": None},
+    {**INIT, "variants": "size-5"},
+    {**INIT, "variants": [5]},
+    {**INIT, "variants": ["size-5"] * 17},
+    {**INIT, "<img>": 1},
+    {**MOVE, "player": 1},
+    {**MOVE, "player": ""},
+    {**MOVE, "move": None},
+    {**MOVE, "move": "d" * 4001},
+    {**MOVE, "state": {}},
+    {**MOVE, "expected_ply": 1},
+    {key: MOVE[key] for key in ("mode", "player", "move")},
+    {"mode": "archive"},
+    {**ARCHIVE, "states": []},
+    {**ARCHIVE, "states": "{}"},
+    {**ARCHIVE, "states": [{}]},
+    {**ARCHIVE, "round": 2},
+    {**ARCHIVE, "players": [{}]},
+    {**ARCHIVE, "players": [{}, {"is_ai": "yes"}]},
+    {**ARCHIVE, "players": [{}, {"userid": "b"}]},
+]
+
+
+@pytest.mark.parametrize("body", WELL_FORMED)
+def test_well_formed_requests_are_read(body):
+    REQUEST.validate(body)
+    REQUESTS[body["mode"]].load(body)
+
+
+@pytest.mark.parametrize("body", MALFORMED)
+def test_malformed_requests_are_refused_by_code_and_schema_alike(refuse, body):
+    assert not REQUEST.is_valid(body)
+    assert refuse(GAMES[0], body)

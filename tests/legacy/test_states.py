@@ -1,0 +1,113 @@
+"""State strings that are damaged, of another kind or game, or forged are refused."""
+
+import json
+
+import pytest
+
+from plugin import codec, contract, registry
+from plugin.legacy import Refused, answer
+from plugin.legacy_state import sealed
+from tests.legacy.conftest import GAMES, USERS, inner, moved, play, some_moves
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_damage_to_a_state_is_refused(ask, uid):
+    state = ask(uid, "init", players=USERS)["state"]
+    (move, *_) = some_moves(registry.game(uid), state)
+    state = ask(uid, "move", state=state, player=USERS[0], move=move)["state"]
+    for at, mark in enumerate(state):
+        for changed in ("", "0" if mark != "0" else "1", mark + "x", mark.swapcase()):
+            damaged = state[:at] + changed + state[at + 1 :]
+            if damaged != state:
+                with pytest.raises(Refused):
+                    answer(uid, moved(damaged, USERS[1], "resign"))
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_a_state_of_another_kind_is_refused(ask, refuse, uid):
+    state = ask(uid, "init", players=USERS)["state"]
+    parts = json.loads(state)
+    for wrong in (
+        inner(state),
+        sealed(USERS, "p1:chess::1::AAAA"),
+        sealed(["a", "a"], inner(state)),
+        sealed(["a"], inner(state)),
+        json.dumps({**parts, "players": USERS[::-1]}),
+        json.dumps({**parts, "more": 1}),
+        json.dumps({**parts, "state": {}}),
+    ):
+        assert refuse(uid, moved(wrong, USERS[0], "resign"))
+    newer = json.dumps({**parts, "format": "ap2"})
+    assert refuse(uid, moved(newer, USERS[0], "resign")) == "format: ap2 is not ap1"
+
+
+@pytest.mark.parametrize("uid", GAMES)
+def test_a_full_state_inside_is_kept(ask, refuse, uid):
+    game = registry.game(uid)
+    state = contract.new(game, {"variants": [], "form": "full-string"})["state"]
+    states = [sealed(USERS, state)]
+    for player, move in ((0, some_moves(game, states[0])[0]), (0, "resign")):
+        turn = ask(uid, "move", state=states[-1], player=USERS[player], move=move)
+        states.append(turn["state"])
+    assert codec.load(game, inner(states[-1])).form == "full-string"
+    assert ask(uid, "archive", states=states)["moves"][0][1] == "resign"
+    zipped = sealed(USERS, codec.zipped(state.encode()))
+    assert "gzip" in refuse(uid, moved(zipped, USERS[0], "resign"))
+
+
+@pytest.mark.parametrize("one", GAMES)
+@pytest.mark.parametrize("other", GAMES)
+def test_a_state_belongs_to_its_game(ask, refuse, one, other):
+    state = ask(one, "init", players=USERS)["state"]
+    if one != other:
+        assert refuse(other, moved(state, USERS[0], "resign"))
+
+
+def test_archived_states_must_be_one_game_in_order(ask, refuse, finished):
+    uid, turns = finished
+    states = [turn["state"] for turn in turns]
+    others = [turn["state"] for turn in play(ask, uid, seed=4, longest=6)]
+    strangers = sealed(["x", "y"], inner(states[0]))
+    for bad in (
+        states[:-1],
+        states[::-1],
+        [states[1], states[0], states[-1]],
+        [states[0], states[0], states[-1]],
+        [states[-1], states[-1]],
+        [others[3], states[-1]],
+        [strangers, states[-1]],
+        [states[0], others[3], states[-1]],
+        [*states[:5], others[5][:-3], states[-1]],
+    ):
+        assert refuse(uid, {"mode": "archive", "states": bad})
+    assert ask(uid, "archive", states=[*states[1:9:2], states[-1]])
+
+
+def test_another_way_to_the_same_position_is_another_game(ask, refuse):
+    game, at = registry.game("control"), "2026-01-31T09:30:00.000Z"
+
+    def after(*moves):
+        fixed = {"timestamp": at, "auto": "none"}
+        state = contract.new(game, {"variants": ["size-5"], "form": "compact", **fixed})["state"]
+        for text in moves:
+            state = contract.move(game, {"state": state, "move": text, **fixed})["state"]
+        return sealed(USERS, state)
+
+    mine, other = after("a1", "i5", "a5", "i1"), after("a5", "i5", "a1", "i1")
+    one, another = (codec.load(game, inner(state)).last for state in (mine, other))
+    assert one == another
+    over = ask("control", "move", state=mine, player=USERS[0], move="resign")["state"]
+    ask("control", "archive", states=[mine, over])
+    why = refuse("control", {"mode": "archive", "states": [other, over]})
+    assert why == "states.0: is not of the game that ends with the last one"
+
+
+def test_a_forged_history_is_not_archived(ask, refuse, finished):
+    uid, turns = finished
+    game = registry.game(uid)
+    view = contract.convert(
+        game, {"state": inner(turns[-1]["state"]), "form": "full-string", "normalise": False}
+    )
+    forged = json.loads(view["state"])
+    forged["stack"][2]["lastmove"] = "a9"
+    assert refuse(uid, {"mode": "archive", "states": [sealed(USERS, json.dumps(forged))]})
