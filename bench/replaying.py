@@ -47,7 +47,7 @@ def speed(rounds: int = 3) -> None:
 def memory() -> None:
     """Print the peak memory of the command, with all its processes, by the archive's length."""
     rows: list[tuple[object, ...]] = []
-    lines = [played(seed).line("record") for seed in SEEDS]
+    lines = [played(seed, uid="control").line("record") for seed in SEEDS]
     with TemporaryDirectory() as name:
         for jobs in (1, 2):
             archives = [_written(Path(name) / f"{count}.jsonl", lines, count) for count in LENGTHS]

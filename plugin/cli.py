@@ -25,6 +25,8 @@ from plugin.palettes import PALETTES
 from schemas.v1 import INCLUDES, REQUESTS
 
 BAD_INPUT, BAD_CALL = 1, 2
+#: As shells tell it: 128 and the number of SIGINT.
+INTERRUPTED = 130
 
 heartbeat_option = click.option(
     "--heartbeat",
@@ -299,6 +301,8 @@ def replay(chunk: int, **fields: Any) -> None:
         tally = run(Options(chunk=chunk * 1024, **{**fields, "paths": list(fields["paths"])}))
     except (WrongCall, OSError) as error:
         _unreadable(str(error))
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     click.echo(tally.text())
     sys.exit(tally.status)
 

@@ -14,10 +14,10 @@ from plugin import replay_store
 from plugin.replay_reading import Chunk
 from plugin.replay_store import Say, Store, patiently
 from plugin.replay_work import Result, packed, unpacked
-from plugin.replay_worker import Queue, message
+from plugin.replay_worker import Message, Queue, message
 
 #: Chunks that are out at once; enough for many workers, few enough for little memory.
-AHEAD = 256
+AHEAD = 128
 PAUSE = 0.05
 #: Seconds of silence after which a run says that it waits for workers.
 LONELY = 10.0
@@ -27,7 +27,7 @@ LONELY = 10.0
 class _Sent:
     position: int
     key: str
-    payload: bytes
+    message: Message
     answer: bytes | None = None
 
 
@@ -61,15 +61,14 @@ class Coordinator:
     def _hand_out(self, chunk: Chunk) -> None:
         payload = packed(chunk.items)
         key = replay_store.chunk_key(chunk.number, payload)
-        sent = _Sent(chunk.position, key, payload)
+        sent = _Sent(chunk.position, key, message(self.store.run, key, payload))
         sent.answer = self._call(lambda: self.store.results([key]))[1][0]
         if sent.answer is None:
             self._send(sent)
         self._waiting.append(sent)
 
     def _send(self, sent: _Sent) -> None:
-        arguments = message(self.store.run, sent.key, sent.payload)
-        self._call(lambda: self._actor.send(*arguments))
+        self._call(lambda: self._actor.send(*sent.message))
 
     def _collect(self, most: int) -> Iterator[tuple[int, Result]]:
         """Yield what has come back until at most so many chunks are out."""
@@ -83,6 +82,8 @@ class Coordinator:
 
     def _look(self) -> None:
         due = [sent for sent in self._waiting if sent.answer is None]
+        if not due:
+            return
         is_open, answers = self._call(lambda: self.store.results([sent.key for sent in due]))
         for sent, answer in zip(due, answers, strict=True):
             sent.answer = answer

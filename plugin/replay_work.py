@@ -1,6 +1,7 @@
 """A chunk of games judged: here, or on every core of this machine, always in the order read."""
 
 import gc
+import signal
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -67,6 +68,12 @@ def prepare() -> None:
     gc.set_threshold(100_000, 50, 50)
 
 
+def _start() -> None:
+    """Begin a process that judges; an interruption is for the one that reads."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    prepare()
+
+
 def run(
     chunks: Iterable[Chunk], jobs: int = 1, is_written: bool = False
 ) -> Iterator[tuple[int, Result]]:
@@ -92,7 +99,7 @@ class _Cores:
         self._waiting: deque[tuple[Chunk, Future[bytes]]] = deque()
 
     def _started(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.jobs, get_context("spawn"), prepare)
+        return ProcessPoolExecutor(self.jobs, get_context("spawn"), _start)
 
     def run(self, chunks: Iterable[Chunk]) -> Iterator[tuple[int, Result]]:
         """Yield the position behind every chunk and its result, in order."""

@@ -27,6 +27,8 @@ _STOP_SECONDS = 30
 
 #: Judges the packed chunk of a run: run, key, payload.
 Work: TypeAlias = Callable[[str, str, str], None]
+#: The run, the key of a chunk, and its games packed, zipped and as text.
+Message: TypeAlias = tuple[str, str, str]
 
 
 class Queue:
@@ -52,8 +54,8 @@ class Queue:
         return int(self.server.llen(f"{self.broker.namespace}:{self.name}"))
 
 
-def message(run: str, key: str, payload: bytes) -> tuple[str, str, str]:
-    """Return the arguments of a job: run, chunk, and its games packed."""
+def message(run: str, key: str, payload: bytes) -> Message:
+    """Return the arguments of a job."""
     return run, key, b64encode(zlib.compress(payload, 1)).decode()
 
 

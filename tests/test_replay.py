@@ -102,6 +102,22 @@ def test_a_process_that_is_killed_loses_and_accuses_nothing(trial: Trial, tmp_pa
     assert report.read_bytes() == quiet.read_bytes()
 
 
+def test_an_interruption_is_quiet_and_writes_no_report(trial: Trial, tmp_path: Path) -> None:
+    report = tmp_path / "report.jsonl"
+    process = subprocess.Popen(
+        command(*[trial.sound] * 20, "--jobs", "2", "--report", report),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    beside = tmp_path / "report.jsonl.part"
+    while process.poll() is None and not (beside.exists() and beside.stat().st_size):
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=60) == (b"", b"")
+    assert (process.returncode, report.exists()) == (130, False)
+
+
 def _judges(pid: int) -> list[int]:
     """Return the processes that judge: children that run Python's spawning, its tracker apart."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

@@ -231,8 +231,8 @@ def test_an_empty_file_holds_no_game(file: Path) -> None:
     for text in (b"", b"\n \n", gzip.compress(b""), b"\xef\xbb\xbf"):
         file.write_bytes(text)
         assert items(file) == []
-    for text in ("[]", "[ ]", " "):
-        (file.parent / "a.json").write_text(text)
+    for spread in ("[]", "[ ]", " "):
+        (file.parent / "a.json").write_text(spread)
         assert items(file.parent / "a.json") == []
 
 

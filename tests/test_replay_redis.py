@@ -15,7 +15,8 @@ import redis
 
 from plugin import replay_store
 from plugin.replay import Options, replay
-from plugin.replay_reading import Item
+from plugin.replay_reading import Archive, Item
+from plugin.replay_remote import Coordinator
 from plugin.replay_store import Store, chunk_key
 from plugin.replay_work import packed, unpacked
 from plugin.replay_worker import Queue, Worker, message
@@ -185,6 +186,17 @@ def test_a_redis_that_goes_away_pauses_a_run(
     assert "Redis is back" in scene.notes()
 
 
+def test_jobs_that_are_lost_are_sent_again(scene: Scene, archive: Path, expected: bytes) -> None:
+    coordinator = scene.coordinator(str(archive))
+    queue = f"dramatiq:{Queue(scene.server.url).name}"
+    scene.until(lambda: bool(scene.client.llen(queue)))
+    scene.client.delete(queue, f"{queue}.msgs")
+    scene.worker()
+    assert coordinator.wait(60) == 2
+    assert scene.report.read_bytes() == expected
+    assert "nothing comes back" in scene.notes()
+
+
 def test_a_run_that_is_not_known_begins_anew_or_is_refused(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:
@@ -224,6 +236,20 @@ def test_a_job_that_comes_twice_is_done_once(server: RedisServer, store: Store) 
     store.put(key, b"kept")
     worker.judge(*message("test", key, payload))
     assert store.results([key])[1] == [b"kept"]
+
+
+def test_a_run_whose_chunks_are_all_judged_needs_no_worker(
+    server: RedisServer, store: Store, archive: Path
+) -> None:
+    worker = Worker(server.url, 1, print)
+    store.open({})
+    for chunk in Archive([archive]).chunks(KIB * 1024):
+        payload = packed(chunk.items)
+        worker.judge(*message("test", chunk_key(chunk.number, payload), payload))
+    coordinator = Coordinator(Queue(server.url), store, {}, print)
+    results = [result for _, result in coordinator.run(Archive([archive]).chunks(KIB * 1024))]
+    assert sum(len(result.verdicts) for result in results) == 38 * 12
+    assert coordinator.queue.waiting() == 0
 
 
 def test_a_job_of_a_run_that_is_over_leaves_nothing(server: RedisServer, store: Store) -> None:
