@@ -17,7 +17,7 @@ PLYHOST = Path(sys.executable).parent / "plyhost"
 #: Seeds of the different games, which archives repeat.
 SEEDS = range(300)
 #: How many games an archive of a form has.
-COUNTS = {"record": 60_000, "full": 2_000, "compact": 20_000}
+COUNTS = {"record": 60_000, "full": 4_000, "compact": 20_000}
 LENGTHS = (1_000, 100_000)
 
 
