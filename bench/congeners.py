@@ -11,7 +11,8 @@ from bench import timing
 from bench.games import VECTORS
 from bench.operations import pair, us
 from bench.service import served
-from plugin import codec, congeners_turns, history, registry
+from plugin import codec, history, registry
+from plugin.congeners import turns as congeners_turns
 from plugin.convert import convert
 from tests import naive
 

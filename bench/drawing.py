@@ -3,7 +3,8 @@
 import gzip
 
 from bench import games, timing
-from plugin import pictures, png, render, svg
+from plugin import pictures, render
+from plugin.pictures import png, svg
 from plugin.registry import game
 
 SIDES = (5, 7, 9)

@@ -6,10 +6,11 @@ import orjson
 
 from bench import games, timing
 from bench.service import Service, served
-from plugin import codec, intake
+from plugin import codec
 from plugin.contract import OPERATIONS
 from plugin.convert import convert
 from plugin.registry import game
+from plugin.web import intake
 from schemas.v1 import REQUESTS
 
 SHARES = (10, 40, 90)

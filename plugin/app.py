@@ -13,29 +13,18 @@ from flask import Flask, Response, request
 from granian.utils.proxies import wrap_wsgi_with_proxy_headers
 from werkzeug.exceptions import MethodNotAllowed
 
-from plugin import (
-    config,
-    drawing_http,
-    errors,
-    idempotency_http,
-    intake,
-    legacy_http,
-    limits,
-    pages,
-    pictures,
-    playground_http,
-    registry,
-    service,
-)
+from plugin import config, errors, limits, pictures, registry
 from plugin.config import Settings
 from plugin.contract import OPERATIONS
-from plugin.cors import Origins
-from plugin.frame import CALL, Call, Frame
-from plugin.guard import Guard
-from plugin.problems import PROBLEM, STATUS, body_too_large, refusing
-from plugin.rates import Rates
-from plugin.service import Service
+from plugin.legacy import http as legacy_http
 from plugin.view import Answer
+from plugin.web import drawing, idempotency_http, intake, pages, playground, service
+from plugin.web.cors import Origins
+from plugin.web.frame import CALL, Call, Frame
+from plugin.web.guard import Guard
+from plugin.web.problems import PROBLEM, STATUS, body_too_large, refusing
+from plugin.web.rates import Rates
+from plugin.web.service import Service
 from schemas.v1 import REQUESTS
 
 __all__ = ["STATUS", "create"]
@@ -60,9 +49,9 @@ def create(settings: Settings | None = None) -> Flask:
     _add_checks(app, parts)
     pages.install(app, parts)
     _add_operations(app, parts)
-    drawing_http.install(app, parts.store)
+    drawing.install(app, parts.store)
     app.register_blueprint(legacy_http.blueprint())
-    app.register_blueprint(playground_http.blueprint())
+    app.register_blueprint(playground.blueprint())
     _surround(app, parts)
     _calm_collector()
     return app
@@ -118,7 +107,7 @@ def _operation(name: str, parts: Service) -> Callable[[str], Response]:
         kind = _wanted() if name == "render" else JSON
         if kind == JSON:
             return _json(answer)
-        return drawing_http.painted(pictures.of_answer(game, answer, asked, kind), parts.store)
+        return drawing.painted(pictures.of_answer(game, answer, asked, kind), parts.store)
 
     return view
 

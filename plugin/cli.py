@@ -15,13 +15,14 @@ import click
 import orjson
 from marshmallow import ValidationError
 
-from plugin import codec, counting, limits, pictures, pictures_text, registry, strict, variants
+from plugin import codec, counting, limits, pictures, registry, strict, variants
 from plugin.cli_service import COMMANDS
 from plugin.codec import FORMS
 from plugin.contract import OPERATIONS
 from plugin.errors import InvalidRequest, InvalidState, PlyhostError
 from plugin.history import AnyGame
-from plugin.palettes import PALETTES
+from plugin.pictures import text as pictures_text
+from plugin.pictures.palettes import PALETTES
 from schemas.v1 import INCLUDES, REQUESTS
 
 BAD_INPUT, BAD_CALL = 1, 2
@@ -294,7 +295,7 @@ def replay(chunk: int, **fields: Any) -> None:
     """
     from plugin.replay import Options, WrongCall
     from plugin.replay import replay as run
-    from plugin.replay_work import prepare
+    from plugin.replay.work import prepare
 
     prepare()
     try:
@@ -313,7 +314,7 @@ def replay(chunk: int, **fields: Any) -> None:
 def worker(url: str, heartbeat: float) -> None:
     """Judge games for `plyhost replay --redis` until stopped; start one for every core."""
     from plugin.replay import say
-    from plugin.replay_worker import Worker
+    from plugin.replay.worker import Worker
 
     try:
         Worker(url, heartbeat, say).run()

@@ -6,9 +6,10 @@ from typing import NoReturn
 
 import click
 
-from plugin import access, config
+from plugin import config
 from plugin.config import Misconfigured, Settings
 from plugin.config_kinds import KEY_NAME
+from plugin.web import access
 
 BAD_CALL = 2
 

@@ -12,7 +12,7 @@ from plugin.history import AnyGame
 GROUP = "plyhost.games"
 TOKEN_BYTES = 8
 
-_SHARED = ("plugin.bits", "plugin.hexes", "plugin.polyhex", "plugin.game", "plugin.history")
+_SHARED = ("plugin.bits", "plugin.hexes", "plugin.game", "plugin.history")
 
 
 @cache

@@ -9,8 +9,9 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
-from plugin import config, logs, metrics
+from plugin import config
 from plugin.config import Settings
+from plugin.web import logs, metrics
 
 #: Kept connections that one worker holds; beyond them callers wait to be let in.
 CONNECTIONS = 1024

@@ -8,7 +8,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, valida
 from plugin import limits
 from plugin.codec import DEFAULT_FORM
 from plugin.history import BY_SEAT, ENDINGS
-from plugin.palettes import DEFAULT, PALETTES
+from plugin.pictures.palettes import DEFAULT, PALETTES
 from schemas.fields import (
     Few,
     Moment,

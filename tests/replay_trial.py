@@ -18,7 +18,7 @@ from pathlib import Path
 import orjson
 
 from plugin.replay import Options, replay
-from plugin.replay_tally import Tally
+from plugin.replay.tally import Tally
 from tests import replay_faults
 from tests.replay_faults import KINDS, Fault
 from tests.replay_games import FORMS, Played, played

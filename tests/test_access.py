@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import access
 from plugin.app import create
 from plugin.config import Settings
+from plugin.web import access
 from tests.conftest import problem
 
 KEY, OTHER = "ply_one-and-a-long-one", "ply_another-and-a-long-one"

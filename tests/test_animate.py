@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from plugin import animate
-from plugin.svg_layout import Undrawable
+from plugin.pictures import animate
+from plugin.pictures.layout import Undrawable
 from tests import golden
 from tests.picture_reading import NAMESPACE, expected, parsed, read, still
 

@@ -20,7 +20,7 @@ from plugin.errors import (
 )
 from plugin.game import Illegal
 from plugin.history import AnyGame
-from plugin.replay_quick import comes_out
+from plugin.replay.quick import comes_out
 from schemas.v1 import REQUESTS
 from tests import replay_games, vectors
 from tests.games import recorded

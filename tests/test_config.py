@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from plugin import access, config
+from plugin import config
 from plugin.config import Misconfigured, Settings, load, variable
-from plugin.rates import WEIGHTS
+from plugin.web import access
+from plugin.web.rates import WEIGHTS
 from tests.serving import BIN, ROOT
 
 NAMES = [variable(one) for one in fields(Settings)]

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from plugin.congeners import GAME, CongenersPosition
-from plugin.congeners_turns import Turns
+from plugin.congeners.polyhex import canonical, shape
+from plugin.congeners.turns import Turns
 from plugin.game import Unsettled
 from plugin.hexes import board
-from plugin.polyhex import canonical, shape
 from tests.congeners_games import reached, varied
 
 # --- ends and scores ------------------------------------------------------------------------

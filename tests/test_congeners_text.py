@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from plugin.congeners import GAME, CongenersPosition
-from plugin.congeners_info import HINTS, REASONS
+from plugin.congeners.info import HINTS, REASONS
 from plugin.errors import LONGEST_QUOTE
 from plugin.game import Advice, Illegal, common_start
 from tests.congeners_games import (

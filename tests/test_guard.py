@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
-from plugin.problems import STATUS
+from plugin.web.problems import STATUS
 from schemas import publish
 from schemas.guard import Changes, compare
 from schemas.openapi import document

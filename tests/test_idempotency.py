@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from plugin import access, deadline, idempotency, limits
+from plugin import deadline, limits
 from plugin.app import create
 from plugin.config import Settings
 from plugin.errors import IdempotencyInProgress
-from plugin.idempotency import Claim, Kept, Ledger
-from plugin.store import Embedded, Store
+from plugin.web import access, idempotency
+from plugin.web.idempotency import Claim, Kept, Ledger
+from plugin.web.store import Embedded, Store
 from tests.conftest import problem
 
 NEW = "/v1/games/control/new"

@@ -11,9 +11,9 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 
-from plugin import access, logs
 from plugin.app import create
 from plugin.config import Settings
+from plugin.web import access, logs
 from tests.serving import free_port, started
 
 KEY, SECRET = "ply_a-long-key-of-a-site", "a secret of thirty-two characters"
@@ -151,7 +151,7 @@ def test_a_service_logs_json_alone_and_no_secret(tmp_path: Path) -> None:
 
 def test_other_libraries_log_in_the_same_shape() -> None:
     code = (
-        "import logging, logging.config; from plugin import logs;"
+        "import logging, logging.config; from plugin.web import logs;"
         "logging.config.dictConfig(logs.standard('info', ['hunter22']));"
         "logging.getLogger('elsewhere').warning('said %s', 'hunter22')"
     )

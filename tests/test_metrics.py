@@ -9,9 +9,9 @@ import requests
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from plugin import access
 from plugin.app import create
 from plugin.config import Settings
+from plugin.web import access
 from tests.redis_server import wait_until
 from tests.serving import listening, started, workers
 

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from plugin import contract, pictures, pictures_text, registry
+from plugin import contract, pictures, registry
 from plugin.errors import GameOver, IllegalMove, InvalidRequest, TooLarge, UnknownVariant
+from plugin.pictures import text as pictures_text
 from tests import golden
 from tests.games import recorded
 from tests.picture_reading import NAMESPACE, parsed

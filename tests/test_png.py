@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from plugin import png, svg
-from plugin.palettes import PALETTES
-from plugin.svg_layout import Undrawable, layout
+from plugin.pictures import png, svg
+from plugin.pictures.layout import Undrawable, layout
+from plugin.pictures.palettes import PALETTES
 from tests.games import recorded
 from tests.picture_reading import expected, pixels
 
@@ -31,7 +31,7 @@ def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
 
 def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
     drawn = svg.draw(render(), width=200)
-    code = "from sys import *; from plugin import png;"
+    code = "from sys import *; from plugin.pictures import png;"
     code += "stdout.buffer.write(png.rasterize(stdin.read(), 200))"
     done = subprocess.run(
         [sys.executable, "-c", code],

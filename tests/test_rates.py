@@ -6,10 +6,11 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from plugin import access, rates, registry
+from plugin import registry
 from plugin.app import create
 from plugin.config import Settings
 from plugin.contract import OPERATIONS
+from plugin.web import access, rates
 from tests.conftest import problem
 
 KEY, OTHER = "ply_one-and-a-long-one", "ply_another-and-a-long-one"

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from plugin import errors
 from plugin.cli import main
-from plugin.replay_verdicts import INTERNAL, UNREADABLE
+from plugin.replay.verdicts import INTERNAL, UNREADABLE
 from tests import vectors
 from tests.replay_games import lines, played
 from tests.replay_trial import Trial

@@ -9,11 +9,11 @@ import pytest
 from plugin import archive, limits, registry
 from plugin.archive_reading import read_record
 from plugin.errors import StateError
-from plugin.replay_judging import judge, judge_closely
-from plugin.replay_quick import comes_out
-from plugin.replay_reading import Item
-from plugin.replay_verdicts import LONGEST_TOLD, Verdict
-from plugin.replay_writing import fixture
+from plugin.replay.judging import judge, judge_closely
+from plugin.replay.quick import comes_out
+from plugin.replay.reading import Item
+from plugin.replay.verdicts import LONGEST_TOLD, Verdict
+from plugin.replay.writer import fixture
 from tests import replay_faults, vectors
 from tests.replay_faults import KINDS, RECORDS, InRecord
 from tests.replay_games import FORMS, played

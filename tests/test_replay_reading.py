@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin.replay_reading import Archive, Item
-from plugin.replay_values import BLOCK, LONGEST, Broken, values
+from plugin.replay.reading import Archive, Item
+from plugin.replay.values import BLOCK, LONGEST, Broken, values
 
 LINES = [b'{"a": 1}', b'"p1:x"', b"p1:bare", b'{"b": [1, {"c": "\\"}]"}]}']
 DOCUMENTS = [json.loads(line) for line in (LINES[0], LINES[1], LINES[3])]

@@ -13,13 +13,13 @@ import orjson
 import pytest
 import redis
 
-from plugin import replay_store
 from plugin.replay import Options, replay
-from plugin.replay_reading import Archive, Item
-from plugin.replay_remote import Coordinator
-from plugin.replay_store import Store, chunk_key
-from plugin.replay_work import packed, unpacked
-from plugin.replay_worker import Queue, Worker, message
+from plugin.replay import store as replay_store
+from plugin.replay.reading import Archive, Item
+from plugin.replay.remote import Coordinator
+from plugin.replay.store import Store, chunk_key
+from plugin.replay.work import packed, unpacked
+from plugin.replay.worker import Queue, Worker, message
 from tests.redis_server import RedisServer
 from tests.replay_games import lines, played
 from tests.serving import BIN

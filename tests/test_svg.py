@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from plugin import svg
-from plugin.palettes import PALETTES
-from plugin.svg_layout import Undrawable, layout
-from plugin.svg_letters import outline
+from plugin.pictures import svg
+from plugin.pictures.layout import Undrawable, layout
+from plugin.pictures.letters import outline
+from plugin.pictures.palettes import PALETTES
 from tests import golden
 from tests.games import recorded
 from tests.picture_reading import NAMESPACE, cells, expected, parsed, read

@@ -9,9 +9,10 @@ from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
 import schemas
-from plugin import contract, legacy_http, registry
+from plugin import contract, registry
 from plugin.app import create
-from plugin.legacy_state import opened
+from plugin.legacy import http as legacy_http
+from plugin.legacy.state import opened
 
 GAMES = list(registry.games())
 USERS = ["u-7f3a", "Zoë <b>"]

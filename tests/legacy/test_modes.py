@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from plugin import archive, clock, codec, contract, legacy_metadata, registry
-from plugin.legacy_state import opened
+from plugin import archive, clock, codec, contract, registry
+from plugin.legacy import about
+from plugin.legacy.state import opened
 from tests.legacy.conftest import GAMES, TOLD, USERS, inner, moved, play, some_moves
 
 # The modes
@@ -57,8 +58,8 @@ def test_metadata_is_what_init_takes(ask, uid):
 def test_version_is_a_number_from_one(versions, number):
     info = registry.game(GAMES[0]).info
     fake = type("Fake", (), {"versions": versions, "version": versions[-1]})
-    assert legacy_metadata.version(fake) == number
-    assert type(legacy_metadata.version(info)) is int
+    assert about.version(fake) == number
+    assert type(about.version(info)) is int
 
 
 @pytest.mark.parametrize("uid", GAMES)

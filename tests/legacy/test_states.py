@@ -6,7 +6,7 @@ import pytest
 
 from plugin import codec, contract, registry
 from plugin.legacy import Refused, answer
-from plugin.legacy_state import sealed
+from plugin.legacy.state import sealed
 from tests.legacy.conftest import GAMES, USERS, inner, moved, play, some_moves
 
 

@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from plugin import access
+from plugin.web import access
 from tests.browser import PHONE, Watched, flaws, opened, settled, tab
 from tests.playground.page import (
     at_ply,

@@ -1,0 +1,145 @@
+"""Texts of Congeners that are not whole moves yet: what can follow, completion, clicks.
+
+A begun text is good when some legal move begins with it.  `onward` gives the cells that may be
+named next; advice, completion and the dots of a drawing ask it.  Where nothing can follow although
+every cell named is all right by itself, the text is refused as `incomplete`, and of all ways to go
+on the one that comes closest (whose reason stands last in the list) tells why.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from plugin.bits import Bits, Cell, scan
+from plugin.congeners.flaws import flaw_finder, words
+from plugin.congeners.info import HINTS, REASONS
+from plugin.congeners.position import CongenersPosition
+from plugin.congeners.setup import ordered, partners, room, starters
+from plugin.congeners.text import Spelt, found, spell
+from plugin.game import Advice, Illegal, common_start
+from plugin.hexes import Board
+
+_SETUP_MARKS = (",", "/", ",", "")
+_RANKS = {reason: rank for rank, reason in enumerate(REASONS)}
+
+
+def onward(position: CongenersPosition, cells: Sequence[Cell], mark: str = "") -> Bits:
+    """Return the cells that can be named next in a legal move.
+
+    The cells of a pair may come in either order.
+    """
+    if position.phase == "setup":
+        return _onward_setup(position.board, cells)
+    turns = position.turns
+    if not cells:
+        return sum({1 << moved for moved, _, _ in turns})
+    lift = turns.lift(cells[0])
+    if len(cells) > 1:
+        return lift.places(cells[1]) if lift.goals >> cells[1] & 1 else 0
+    goals = lift.goals & {"": -1, "-": ~turns.theirs, "x": turns.theirs}[mark]
+    return sum(1 << goal for goal in scan(goals) if lift.places(goal))
+
+
+def _onward_setup(board: Board, cells: Sequence[Cell]) -> Bits:
+    within = board.mask if len(cells) < 2 else room(board, (cells[0], cells[1]))
+    return partners(board, cells[-1], within) if len(cells) % 2 else starters(board, within)
+
+
+def advise(position: CongenersPosition, text: str, hint: str) -> Advice:
+    """Return what is known of a clean text that is no whole move but free of flaws so far.
+
+    `hint` tells what must follow.  Raises Illegal when no legal move begins with the text.
+    """
+    spelt, completed = spell(position, text), complete(position, text)
+    if spelt.kind == "word" or not text:
+        return Advice(-1, False, hint, text, completed)
+    cells = found(position.board, spelt.names)
+    if not _labels(position.board, onward(position, cells, spelt.mark), spelt.half):
+        raise dead_end(position, cells, spelt, text)
+    if spelt.half:
+        hint = "column"
+    return Advice(-1, bool(cells), hint, _in_order(position.board, cells, text), completed)
+
+
+def _labels(board: Board, cells: Bits, start: str) -> list[str]:
+    """Return the names of a set's cells that begin with a text."""
+    names = [board.labels[cell] for cell in scan(cells)]
+    return [name for name in names if name.startswith(start)]
+
+
+def _in_order(board: Board, cells: Sequence[Cell], text: str) -> str:
+    """Return a begun text with Black's pair, when it stands first, in name order."""
+    labels = board.labels
+    pair = ",".join(labels[cell] for cell in cells[:2])
+    if len(cells) < 2 or not text.startswith(pair):
+        return text
+    sorted_pair = ordered(board, cells[0], cells[1])
+    return ",".join(labels[cell] for cell in sorted_pair) + text[len(pair) :]
+
+
+def dead_end(position: CongenersPosition, cells: list[Cell], spelt: Spelt, text: str) -> Illegal:
+    """Return the refusal of a begun text that no legal move begins with.
+
+    `closest` is the sentence, `nearest` the reason, of the continuation that comes closest.
+    """
+    worst: Illegal | None = None
+    for flaw in _failures(position, cells, spelt):
+        if worst is None or _RANKS[flaw.reason] > _RANKS[worst.reason]:
+            worst = flaw
+        if worst.reason == "split":
+            break
+    told = {"hint": "dead-end", "why": HINTS["dead-end"], "move": text}
+    if worst is None or worst.reason == "incomplete":
+        return Illegal("incomplete", closest="", nearest=None, **told)
+    return Illegal("incomplete", closest=_closest(worst), nearest=worst.reason, **told)
+
+
+def _closest(flaw: Illegal) -> str:
+    """Return a sentence on a flaw; where no place is in sight, the cell tried says nothing."""
+    if _RANKS["incomplete"] < _RANKS[flaw.reason] < _RANKS["merge"]:
+        return HINTS["no-place"]
+    return REASONS[flaw.reason].format_map(flaw.params)
+
+
+def _failures(position: CongenersPosition, cells: list[Cell], spelt: Spelt) -> Iterator[Illegal]:
+    """Yield what is wrong with the moves that begin so; without a whole cell only the next one."""
+    find, labels = flaw_finder(position, spelt.mark), position.board.labels
+    begun = [[*cells, cell] for cell in position.board.cells if labels[cell].startswith(spelt.half)]
+    while begun:
+        named = begun.pop()
+        flaw = find(named)
+        if flaw and flaw.reason == "incomplete" and cells:
+            begun += [[*named, cell] for cell in position.board.cells]
+        elif flaw:
+            yield flaw
+
+
+def complete(position: CongenersPosition, text: str) -> str | None:
+    """Return the longest text that all legal moves which begin with a text share, if longer."""
+    done = text[: max(map(text.rfind, "-x,/")) + 1]
+    rest = text[len(done) :]
+    if any(word.startswith(text) for word in words(position)):
+        done, rest = "", text
+    while True:
+        fitting = [piece for piece in _pieces(position, done) if piece.startswith(rest)]
+        done += common_start(fitting) or rest
+        if len(fitting) != 1 or done[-1] not in "-x,/":
+            return done if len(done) > len(text) else None
+        rest = ""
+
+
+def _pieces(position: CongenersPosition, done: str) -> list[str]:
+    """Return what may come next: a cell with the mark behind it, or a word.
+
+    `done` is empty or ends with a mark.
+    """
+    board, labels = position.board, position.board.labels
+    spelt = spell(position, done)
+    cells = found(board, spelt.names)
+    if position.phase == "setup":
+        end = _SETUP_MARKS[len(cells)]
+    elif not cells:
+        turns = position.turns
+        sources = {(moved, turns.theirs >> goal & 1) for moved, goal, _ in turns}
+        return words(position) + [labels[moved] + "-x"[bite] for moved, bite in sources]
+    else:
+        end = "" if len(cells) == 2 else ","
+    return [name + end for name in _labels(board, onward(position, cells, spelt.mark), "")]

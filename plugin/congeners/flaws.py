@@ -1,0 +1,157 @@
+"""Why a move of Congeners is refused: the first reason of the closed list that applies.
+
+Whether a turn is legal is for `Turns` to say, and for `room` and `partners` in a setup; here a
+refusal gets its name.  Each function takes the cells named so far and answers with an `Illegal`,
+or None for a legal move.  Fewer cells than a move has are `incomplete` unless those named are
+wrong already.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from plugin.bits import Bits, Cell
+from plugin.congeners.info import HINTS
+from plugin.congeners.position import PASS, SECOND, CongenersPosition
+from plugin.congeners.setup import paired, partners, room
+from plugin.congeners.turns import Lift, Turns, creatures, lines
+from plugin.game import Illegal
+from plugin.hexes import Board
+
+#: Finds what is wrong with the cells named so far.
+Finder: TypeAlias = Callable[[Sequence[Cell]], Illegal | None]
+
+_SETUP_HINTS = ("setup", "black-second", "white-first", "white-second")
+
+
+def unfinished(hint: str) -> Illegal:
+    """Return the refusal of a text that is only the beginning of a move."""
+    return Illegal("incomplete", hint=hint, why=HINTS[hint], closest="")
+
+
+def misplaced(position: CongenersPosition, kind: str) -> Illegal | None:
+    """Return what is wrong with a `setup` or a `turn` at this time (G3)."""
+    if (kind == "setup") == (position.phase == "setup"):
+        return None
+    return Illegal("setup-due" if position.phase == "setup" else "setup-over")
+
+
+def words(position: CongenersPosition) -> list[str]:
+    """Return the words that are legal moves here (G3, G6)."""
+    if position.phase == "choice":
+        return [SECOND]
+    if position.phase == "setup" or position.turns or not position.replies:
+        return []
+    return [PASS]
+
+
+def word_flaw(position: CongenersPosition, text: str) -> Illegal | None:
+    """Return what is wrong with a word; the beginning of one is judged as the whole."""
+    legal = words(position)
+    if text in legal:
+        return None
+    if any(word.startswith(text) for word in legal):
+        return unfinished("word")
+    if position.phase == "setup":
+        return Illegal("setup-due")
+    return Illegal("must-turn" if PASS.startswith(text) else "choice-over")
+
+
+def flaw_finder(position: CongenersPosition, mark: str) -> Finder:
+    """Return what finds the flaw of cells named in a setup or a turn, whichever is due."""
+    if position.phase == "setup":
+        return partial(setup_flaw, position.board)
+    turns = position.turns
+
+    def find(cells: Sequence[Cell]) -> Illegal | None:
+        return turn_flaw(turns, cells, mark) if cells else unfinished(begin_hint(position))
+
+    return find
+
+
+def begin_hint(position: CongenersPosition) -> str:
+    """Return the hint for an empty text."""
+    if position.phase == "turns":
+        return "must-pass" if PASS in words(position) else "begin"
+    return position.phase
+
+
+def setup_flaw(board: Board, cells: Sequence[Cell]) -> Illegal | None:
+    """Return what is wrong with up to four cells of a setup, Black's first (G3)."""
+    labels, black, white = board.labels, cells[:2], cells[2:]
+    for pair in (black, white):
+        if len(pair) == 2 and not partners(board, pair[0], 1 << pair[1]):
+            return Illegal("setup-not-pair", one=labels[pair[0]], two=labels[pair[1]])
+    for cell in white:
+        if paired((black[0], black[1])) >> cell & 1:
+            return Illegal("setup-overlap", cell=labels[cell])
+    for cell in white:
+        if not room(board, (black[0], black[1])) >> cell & 1:
+            return Illegal("setup-adjacent", cell=labels[cell])
+    return None if len(cells) == 4 else unfinished(_SETUP_HINTS[len(cells)])
+
+
+def turn_flaw(turns: Turns, cells: Sequence[Cell], mark: str) -> Illegal | None:
+    """Return what is wrong with one to three cells of a turn (G4, G5).
+
+    Without a mark the destination is bitten when the enemy holds it.
+    """
+    labels, moved = turns.board.labels, cells[0]
+    reason = _source_reason(turns, 1 << moved)
+    if reason:
+        return Illegal(reason, cell=labels[moved])
+    if len(cells) == 1:
+        return unfinished({"": "goal", "-": "empty-goal", "x": "victim"}[mark])
+    goal = cells[1]
+    reason = _goal_reason(turns, 1 << moved, 1 << goal, mark)
+    if reason:
+        return Illegal(reason, cell=labels[goal], moved=labels[moved])
+    if len(cells) == 2:
+        return unfinished("place")
+    placed, lift = cells[2], turns.lift(moved)
+    reason = _place_reason(turns, lift, goal, placed)
+    return Illegal(reason, cell=labels[placed], goal=labels[goal]) if reason else None
+
+
+def _source_reason(turns: Turns, bit: Bits) -> str | None:
+    if not bit & turns.taken:
+        return "empty-source"
+    if bit & turns.theirs:
+        return "not-your-stone"
+    return "single-stone" if bit & turns.own.singles else None
+
+
+def _goal_reason(turns: Turns, bit: Bits, goal: Bits, mark: str) -> str | None:
+    bite = mark == "x" or (not mark and goal & turns.theirs)
+    if goal & turns.mine or (goal & turns.theirs and not bite):
+        return "occupied"
+    if bite and not goal & turns.theirs:
+        return "nothing-to-bite"
+    body = turns.own.holding(bit)
+    if bite and not goal & turns.prey(body.bit_count()):
+        return "victim-not-smaller"
+    # What must be next to the creature is the whole victim's creature, not the stone (G4).
+    target = turns.others.holding(goal) if bite else goal
+    return None if target & turns.board.spread(body) else "not-adjacent"
+
+
+def _place_reason(turns: Turns, lift: Lift, goal: Cell, placed: Cell) -> str | None:
+    board, bit = turns.board, 1 << placed
+    if bit & (turns.taken & ~(1 << lift.moved) | 1 << goal):
+        return "occupied"
+    if not bit & lines(board)[goal]:
+        return "not-in-line"
+    if bit & board.neighbours[goal]:
+        return "adjacent-placement"
+    if not bit & lift.sight(goal):
+        return "blocked-line"
+    if 1 << goal & lift.goals and bit & lift.places(goal):
+        return None
+    return "merge" if _merges(turns, 1 << lift.moved, 1 << goal, bit) else "split"
+
+
+def _merges(turns: Turns, moved: Bits, goal: Bits, placed: Bits) -> bool:
+    """Tell whether the stones after a turn connect two creatures of before it (G5)."""
+    before = [body ^ moved | goal if body & moved else body for body in turns.own.each()]
+    after = creatures(turns.board, turns.mine ^ moved | goal | placed)
+    return any(sum(bool(body & group) for body in before) > 1 for group in after.groups)

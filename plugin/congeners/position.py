@@ -1,0 +1,122 @@
+"""A position of Congeners, and what a move makes of it.
+
+A game begins with the setup, goes on with the choice of a side, then with turns (G3, G4).
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from plugin.bits import Bits, Cell
+from plugin.congeners.setup import Setup, paired
+from plugin.congeners.turns import Turns, turns_of
+from plugin.game import Position, Seat
+
+PASS: Final = "pass"
+SECOND: Final = "play-second"
+WORDS: Final = (PASS, SECOND)
+
+#: The moved stone, its destination, the placed stone, and whether the destination is bitten.
+Turn: TypeAlias = tuple[Cell, Cell, Cell, bool]
+#: A word, a setup (two pairs) or a turn.
+Move: TypeAlias = str | Setup | Turn
+Phase: TypeAlias = Literal["setup", "choice", "turns"]
+
+
+class CongenersPosition(Position, frozen=True):
+    """`stones` are Black's and White's; `black` is the seat that holds Black, None before G3."""
+
+    black: Seat | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """What is due."""
+        if self.black is not None:
+            return "turns"
+        return "choice" if any(self.stones) else "setup"
+
+    @property
+    def colour(self) -> int:
+        """The index in `stones` of the player to move; who takes a turn at the choice is Black."""
+        return 0 if self.black is None or self.seat == self.black else 1
+
+    @property
+    def turns(self) -> Turns:
+        """The turns of the player to move."""
+        return turns_of(self.board, self.stones[self.colour], self.stones[1 - self.colour])
+
+    @property
+    def replies(self) -> Turns:
+        """The turns that the other player would have on this very board."""
+        return turns_of(self.board, self.stones[1 - self.colour], self.stones[self.colour])
+
+
+def is_bite(move: Move) -> bool:
+    """Tell whether a move is a turn that bites."""
+    return not isinstance(move, str) and len(move) == 4 and move[3]
+
+
+def play(position: CongenersPosition, move: Move) -> CongenersPosition:
+    """Return the position after a legal move."""
+    board, black, seat = position.board, position.black, position.seat
+    if isinstance(move, str):
+        return CongenersPosition(board, position.stones, 3 - seat, 1 if black is None else black)
+    if len(move) == 2:
+        return CongenersPosition(board, (paired(move[0]), paired(move[1])), 3 - seat)
+    moved, goal, placed, bite = move
+    mine = position.stones[position.colour] & ~(1 << moved) | 1 << goal | 1 << placed
+    theirs = position.stones[1 - position.colour]
+    if bite:
+        theirs ^= 1 << goal
+    after = (mine, theirs) if position.colour == 0 else (theirs, mine)
+    return CongenersPosition(board, after, 3 - seat, seat if black is None else black)
+
+
+def due(ply: int) -> Phase:
+    """Return the phase in which a ply, numbered from 1, is made."""
+    return "setup" if ply == 1 else "choice" if ply == 2 else "turns"
+
+
+def consistent(position: CongenersPosition) -> bool:
+    """Tell whether the stones suit the seat that holds Black, or that nobody does yet."""
+    numbers = [stones.bit_count() for stones in position.stones]
+    if position.phase == "choice":
+        return position.seat == 2 and numbers == [2, 2]
+    return position.phase == "setup" or any(numbers)
+
+
+def undo(position: CongenersPosition, move: Move, ply: int) -> CongenersPosition:
+    """Return the position before a move that was made as ply number `ply`, from 1.
+
+    Raises ValueError when the move cannot have led here.
+    """
+    seat, phase = 3 - position.seat, due(ply)
+    black = position.black if phase == "turns" else None
+    stones = position.stones
+    if not isinstance(move, str):
+        colour = 0 if black in (None, seat) else 1
+        stones = (0, 0) if len(move) == 2 else _untaken(stones, move, colour)
+    before = CongenersPosition(position.board, stones, seat, black)
+    if seat != 2 - ply % 2 or before.phase != phase or not consistent(before):
+        raise ValueError(f"no ply {ply} leads here")
+    if not _suits(move, phase) or play(before, move) != position:
+        raise ValueError(f"{move} does not lead here")
+    return before
+
+
+def _suits(move: Move, phase: Phase) -> bool:
+    """Tell whether this kind of move belongs into a phase."""
+    if isinstance(move, str):
+        return phase == ("choice" if move == SECOND else "turns")
+    return (len(move) == 2) == (phase == "setup")
+
+
+def _untaken(stones: tuple[Bits, Bits], turn: Turn, colour: int) -> tuple[Bits, Bits]:
+    """Return the stones before a turn of a colour (0 or 1)."""
+    moved, goal, placed, bite = turn
+    mine, theirs = stones[colour], stones[1 - colour]
+    before = mine & ~(1 << goal | 1 << placed)
+    taken = before | theirs
+    if placed == goal or moved == goal or taken >> moved & 1:
+        raise ValueError("these stones are not where such a turn leaves them")
+    before |= 1 << moved
+    theirs |= int(bite) << goal
+    return (before, theirs) if colour == 0 else (theirs, before)

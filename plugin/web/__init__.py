@@ -1,0 +1,1 @@
+"""What stands around the contract on the web: checks, limits, keys, logs, figures, pages."""
