@@ -21,12 +21,12 @@ _UNSET = msgspec.UNSET
 
 
 @cache
-def _envelope(schema: Request) -> msgspec.json.Decoder[Any]:
-    """Return the decoder that cuts a body of this schema into raw fields."""
+def _envelope(schema: Request, is_text: bool) -> msgspec.json.Decoder[Any]:
+    """Return the decoder that cuts a body into raw fields, or into those and a full state's parts."""
     fields: list[tuple[str, Any, Any]] = []
     renamed = {}
     for index, name in enumerate(_wire_names(schema)):
-        kind = Parts | str if name == "state" else msgspec.Raw
+        kind = Parts if name == "state" and not is_text else msgspec.Raw
         fields.append((f"f{index}", kind | msgspec.UnsetType, _UNSET))
         renamed[f"f{index}"] = name
     struct = msgspec.defstruct("Envelope", fields, rename=renamed, forbid_unknown_fields=True)
@@ -42,37 +42,41 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
 
     Raises NotJson, InvalidRequest, or InvalidState for a state that readers may disagree on.
     """
+    start = _text_state(body)
     try:
-        envelope = _envelope(schema).decode(body)
+        envelope = _envelope(schema, start > 0).decode(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return checked(schema, _slowly(body))
-    found, length = _fields(envelope, body)
-    if not _is_plain(body, found, length):
+    found, lengths = _fields(envelope)
+    if not _is_plain(body, found, lengths, start):
         _slowly(body)
     return _loaded(schema, found)
 
 
-def _is_plain(body: bytes, found: Mapping[str, Any], length: int) -> bool:
+def _text_state(body: bytes) -> int:
+    """Return where the text of a state begins in a body, with its quote; 0 for no text."""
+    key = body.find(b'"state"')
+    behind = key + len(b'"state"')
+    if key < 0 or body[behind : behind + 8].replace(b" ", b"")[:2] != b':"':
+        return 0
+    return body.find(b'"', behind)
+
+
+def _is_plain(
+    body: bytes, found: Mapping[str, Any], lengths: Mapping[str, int], start: int
+) -> bool:
     """Tell whether all readers take a body alike, as far as it can be told without a slow reading.
 
-    A text state need not be read for it: what stands around it is all there is to doubt.
+    A text state need not be looked at for it: what stands around it is all there is to doubt.
     """
+    keys = [f'"{name}"'.encode() for name in found]
     state = found.get("state")
     if isinstance(state, Parts):
-        keys = [f'"{name}"'.encode() for name in found]
-        return full.is_plain(body, state, length + len('"state":'), keys)
-    try:
-        strict.loads(_around(body, state) if isinstance(state, str) else body)
-    except strict.Ambiguous:
-        return False
-    return True
-
-
-def _around(body: bytes, state: str) -> bytes:
-    """Return a body with an empty text for its state, if that escapes no more than it must."""
-    start = body.find(b'"', body.find(b'"state"') + len('"state"'))
-    escapes = state.count('"') + state.count("\\")
-    return body[:start] + b'""' + body[start + len(state.encode()) + escapes + 2 :]
+        tight = 2 + sum(len(name) + 4 + length for name, length in lengths.items())
+        return full.is_plain(body, state, tight + len('"state":'), keys)
+    if start:
+        body = body[:start] + b'""' + body[start + lengths["state"] :]
+    return strict.is_clean(body) and all(body.count(key) == 1 for key in keys)
 
 
 #: Enough for every set of fields that clients really send; one more costs time, not truth.
@@ -104,22 +108,19 @@ def _loaded(schema: Request, found: dict[str, Any]) -> dict[str, Any]:
     return given | checked(narrow, found)
 
 
-def _fields(envelope: msgspec.Struct, body: bytes) -> tuple[dict[str, Any], int]:
-    """Return the fields that are there, and how long a tight body is without the state."""
+def _fields(envelope: msgspec.Struct) -> tuple[dict[str, Any], dict[str, int]]:
+    """Return the fields that are there, and how many bytes each raw one takes."""
     found: dict[str, Any] = {}
-    length = 1
+    lengths: dict[str, int] = {}
     for at, name in zip(envelope.__struct_fields__, envelope.__struct_encode_fields__, strict=True):
         value = getattr(envelope, at)
-        if value is _UNSET:
-            continue
-        length += 1
         if isinstance(value, msgspec.Raw):
             raw = bytes(value)
-            length += len(name) + 3 + len(raw)
+            lengths[name] = len(raw)
             found[name] = _value(raw)
-        else:
+        elif value is not _UNSET:
             found[name] = value
-    return found, length
+    return found, lengths
 
 
 def _value(raw: bytes) -> Any:
