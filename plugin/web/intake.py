@@ -22,7 +22,7 @@ _UNSET = msgspec.UNSET
 
 @cache
 def _envelope(schema: Request, is_text: bool) -> msgspec.json.Decoder[Any]:
-    """Return the decoder that cuts a body into raw fields, or into those and a full state's parts."""
+    """Return the decoder that cuts a body into raw fields, of a full state into its parts."""
     fields: list[tuple[str, Any, Any]] = []
     renamed = {}
     for index, name in enumerate(_wire_names(schema)):
