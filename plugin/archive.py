@@ -21,7 +21,7 @@ from plugin.errors import (
     NotOver,
     StateError,
 )
-from plugin.game import Illegal, Unsettled
+from plugin.game import Unsettled
 from plugin.history import ENDINGS, ENOUGH_REPETITIONS, AnyGame, Step
 
 Verdict = dict[str, Any]
@@ -163,11 +163,7 @@ def _next(game: AnyGame, source: Source, steps: Sequence[Step], text: str) -> St
     last = steps[-1]
     if text in ENDINGS:
         return _ending(game, source, steps, text)
-    try:
-        made = game.read(last.position, text, source.version)
-    except Illegal as error:
-        why = game.reasons[error.reason]
-        raise IllegalMove(text, last.ply, error.reason, why, error.params) from error
+    made = history.read(game, last, text, source.version)
     written = game.text(last.position, made)
     if source.is_record and source.version is None and text != written:
         why = "{move} is written {written}."

@@ -16,7 +16,6 @@ from plugin.clock import Stamp
 from plugin.codec import State
 from plugin.errors import (
     GameOver,
-    IllegalMove,
     InvalidRequest,
     NotOver,
     NotRepeated,
@@ -106,12 +105,7 @@ def _must_have_room(state: State, limit: int) -> None:
 
 def _made(state: State, text: str, at: Stamp) -> Step:
     game, last = state.game, state.last
-    try:
-        made = game.read(last.position, text)
-    except Illegal as illegal:
-        why = game.reasons[illegal.reason]
-        raise IllegalMove(text, last.ply, illegal.reason, why, illegal.params) from illegal
-    return history.move(game, last, made, at)
+    return history.move(game, last, history.read(game, last, text), at)
 
 
 def _forced(game: AnyGame, step: Step, auto: str, at: Stamp) -> list[Step]:
@@ -214,8 +208,7 @@ def _previewed(state: State, request: Request) -> Answer:
             return _drawn(game, step, request)
         stones, marks = game.sketch(last.position, advice.text)
     except Illegal as illegal:
-        why = game.reasons[illegal.reason]
-        raise IllegalMove(text, last.ply, illegal.reason, why, illegal.params) from illegal
+        raise history.refusal(game, last, text, illegal) from illegal
     display, perspective = request["display"], request["perspective"]
     return render.compose(game, last.position, stones, marks, display, perspective)
 

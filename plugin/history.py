@@ -12,6 +12,7 @@ import msgspec
 
 from plugin import deadline
 from plugin.clock import Stamp
+from plugin.errors import IllegalMove
 from plugin.game import Event, Game, Illegal, Position, Seat, Unsettled
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -88,6 +89,20 @@ def move(
     text = text or game.text(before.position, made)
     version = version or game.info.version
     return Step(before.ply + 1, after, text, results, timestamp, version, winner, made)
+
+
+def read(game: AnyGame, last: Step, text: str, version: str | None = None) -> Any:
+    """Return the game's move that a text spells after a step; raises IllegalMove."""
+    try:
+        return game.read(last.position, text, version)
+    except Illegal as illegal:
+        raise refusal(game, last, text, illegal) from illegal
+
+
+def refusal(game: AnyGame, last: Step, text: str, illegal: Illegal) -> IllegalMove:
+    """Return the game's refusal of a text after a step as the error that callers are told."""
+    why = game.reasons[illegal.reason]
+    return IllegalMove(text, last.ply, illegal.reason, why, illegal.params)
 
 
 def outcome(

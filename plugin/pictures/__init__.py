@@ -14,8 +14,7 @@ from typing import Any
 
 from plugin import codec, deadline, history, limits, render, variants
 from plugin.codec import State
-from plugin.errors import GameOver, IllegalMove, InvalidRequest, TooLarge
-from plugin.game import Illegal
+from plugin.errors import GameOver, InvalidRequest, TooLarge
 from plugin.history import AnyGame, Step
 from plugin.pictures import animate, palettes, png, svg
 
@@ -169,9 +168,4 @@ def _played(game: AnyGame, request: Request) -> list[Step]:
 def _next(game: AnyGame, last: Step, text: str) -> Step:
     if last.is_over:
         raise GameOver(last.ply, None)
-    try:
-        made = game.read(last.position, text)
-    except Illegal as illegal:
-        why = game.reasons[illegal.reason]
-        raise IllegalMove(text, last.ply, illegal.reason, why, illegal.params) from illegal
-    return history.move(game, last, made, _THEN)
+    return history.move(game, last, history.read(game, last, text), _THEN)
