@@ -76,7 +76,9 @@ def _is_plain(
         return full.is_plain(body, state, tight + len('"state":'), keys)
     if start:
         body = body[:start] + b'""' + body[start + lengths["state"] :]
-    return strict.is_clean(body) and all(body.count(key) == 1 for key in keys)
+    # With no more openings than levels allowed, nothing can nest too deep.
+    is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
+    return is_flat and strict.is_clean(body) and all(body.count(key) == 1 for key in keys)
 
 
 #: Enough for every set of fields that clients really send; one more costs time, not truth.
