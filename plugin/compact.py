@@ -323,8 +323,9 @@ def walk(game: AnyGame, stack: CompactStack, last: Step) -> Iterator[Step]:
         try:
             step = _checked(game, step, made, next(stamps))
         except (ValueError, Illegal) as error:
-            reason = getattr(error, "reason", None)
-            raise _wrong(step.ply + 1, "move", "is not legal here", reason=reason) from error
+            text, reason = game.text(step.position, made), getattr(error, "reason", None)
+            why = "is not legal here"
+            raise _wrong(step.ply + 1, "move", why, move=text, reason=reason) from error
         yield step
     for text in stack.endings:
         step = _ended(game, step, text, next(stamps))

@@ -171,7 +171,8 @@ def compare(board: Board, found: Entry, expected: Entry, index: int) -> None:
             _compare_boards(board, found, value["value"], index)
         elif not _same(found.get(field), value):
             trace: Mapping[str, Any] = {"expected": value, "found": found.get(field)}
-            raise wrong(index, field, "does not follow from the entry before", **trace)
+            why, move = "does not follow from the entry before", found.get("lastmove")
+            raise wrong(index, field, why, move=move, **trace)
 
 
 def _compare_boards(board: Board, found: Entry, pairs: Pairs, index: int) -> None:
@@ -184,6 +185,7 @@ def _compare_boards(board: Board, found: Entry, pairs: Pairs, index: int) -> Non
             index,
             "board",
             "does not follow from the entry before",
+            move=found.get("lastmove"),
             expected=_difference(board, ought, stood),
             found=_difference(board, stood, ought),
         )

@@ -247,12 +247,14 @@ def _followed(game: AnyGame, before: Step, found: entries.Entry, index: int) -> 
 
 def check_end(parts: Parts, last: Step) -> None:
     """Check that the header agrees with the last step; raises InvalidState."""
-    if parts.gameover != last.is_over:
-        why = "does not agree with the last entry"
-        raise InvalidState("/gameover", why, field="gameover", expected=last.is_over)
-    if orjson.dumps(parts.winner) != orjson.dumps(last.winner or []):
-        why = "does not agree with the last entry"
-        raise InvalidState("/winner", why, field="winner", expected=last.winner or [])
+    for field, found, expected in (
+        ("gameover", parts.gameover, last.is_over),
+        ("winner", parts.winner, last.winner or []),
+    ):
+        if orjson.dumps(found) != orjson.dumps(expected):
+            why = "does not agree with the last entry"
+            trace = {"ply": last.ply, "move": last.text, "expected": expected, "found": found}
+            raise InvalidState(f"/{field}", why, field=field, **trace)
 
 
 def walk(game: AnyGame, side: int, stack: FullStack) -> Iterator[tuple[Step, Pairs, bytes]]:

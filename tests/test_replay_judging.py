@@ -170,6 +170,29 @@ def test_what_is_told_is_cut_when_it_is_long() -> None:
     assert len(verdict.found) == LONGEST_TOLD + 1
 
 
+def test_a_difference_in_a_state_is_named_with_its_move() -> None:
+    one = played(5, "control", "size-5", "natural")
+    texts = [step.text for step in one.steps]
+    for ply, field, value in (
+        (7, "scores", [0, 0]),
+        (8, "_results", []),
+        (9, "board", {"dataType": "Map", "value": []}),
+    ):
+        state = orjson.loads(orjson.dumps(one.wire("full")))
+        state["stack"][ply][field] = value
+        verdict = verdict_on(state)
+        assert (verdict.ply, verdict.move, verdict.field) == (ply, texts[ply], field)
+    state = orjson.loads(orjson.dumps(one.wire("full")))
+    for field, value in (("winner", [9]), ("gameover", False)):
+        verdict = verdict_on(state | {field: value})
+        assert (verdict.ply, verdict.move) == (one.steps[-1].ply, texts[-1])
+        assert (verdict.field, verdict.expected, verdict.found) == (field, state[field], value)
+    swapped = [replay_faults.plant(one, "compact", "moves_swapped", seed) for seed in range(60)]
+    told = [verdict for fault in swapped if (verdict := verdict_on(fault.line)).reason]
+    assert told
+    assert all(one.move in texts and one.field == "move" for one in told)
+
+
 # --- fixtures -------------------------------------------------------------------------------
 
 

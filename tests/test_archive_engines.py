@@ -1,0 +1,119 @@
+"""Records and states of old engines and in old notation: read as they were written, or refused."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from plugin import archive, codec, convert, full, history
+from plugin.control import Control
+from plugin.convert import Converted
+from plugin.errors import NotConvertible, UnsupportedEngine
+from plugin.history import AnyGame
+from tests import replay_games, vectors
+from tests.test_archive import (
+    CONTROL,
+    SITE,
+    STAMP,
+    Record,
+    call,
+    encoded,
+    moves_of,
+    replayed,
+    sound,
+)
+
+
+def test_a_record_that_names_no_engine_is_canonical() -> None:
+    record = sound()
+    at = next(n for n, (one, _) in enumerate(record["moves"]) if one.endswith("x"))
+    capture = record["moves"][at][0]
+    for text in (capture[:-1], capture.upper(), f" {capture}"):
+        record["moves"][at][0] = text
+        verdict = replayed(record)
+        assert (verdict["ply"], verdict["code"]) == (2 * at + 1, "illegal-move")
+    record = sound()
+    record["moves"][3][0] += "x"
+    assert replayed(record)["reason"] == "not-a-capture"
+
+
+def old_notation() -> tuple[dict[str, Any], Record]:
+    """Return a state in which a placement was stored with an `x`, resigned, and its record."""
+    turn = next(one for one in vectors.turns() if one["move"] == "i1x")
+    moves = [*turn["moves_so_far"], "i1"]
+    steps = replay_games.followed("control", turn["variants"], moves)
+    steps[-1] = convert.replace_text(steps[-1], "i1x")
+    steps.append(history.ending(CONTROL, steps[-1], "resign", 1, STAMP))
+    state = codec.start(CONTROL, turn["variants"], "full", steps[0].timestamp)
+    wire = vectors.read(encoded(codec.dump(state.with_steps(steps[1:]))))
+    return wire, call("control", "record", state=wire, **SITE)["record"]
+
+
+def test_old_notation_is_kept_and_read_under_the_engine_that_the_record_names() -> None:
+    wire, record = old_notation()
+    assert call("control", "verify", state=wire)["ok"]
+    assert record["header"]["version"] == "20240909"
+    assert "i1x" in moves_of(record)
+    answer = call("control", "replay", record=record, form="full")
+    assert answer["ok"]
+    assert "i1x" in str(vectors.read(encoded(answer["view"]["state"])))
+    record["header"]["game"]["version"] = record["header"].pop("version")
+    assert replayed(record)["ok"]
+    del record["header"]["game"]["version"]
+    assert replayed(record)["reason"] == "not-a-capture"
+
+
+@pytest.mark.parametrize("version", ["20200101", 20240909, "", []])
+def test_an_engine_that_is_not_known_is_said(version: Any) -> None:
+    for place in ("header", "game"):
+        record = sound()
+        within = record["header"] if place == "header" else record["header"]["game"]
+        within["version"] = version
+        with pytest.raises(UnsupportedEngine):
+            replayed(record)
+
+
+class Old(Control):
+    """Control as it would be with an engine before the present one."""
+
+    info = replace(CONTROL.info, versions=("20230101", "20240909"))
+
+
+OLD: AnyGame = Old()
+
+
+def of_old_engine(old: int) -> codec.State:
+    """Return a state whose first so many entries are of the old engine."""
+    texts = vectors.game()["moves"][:20]
+    steps = [history.begin(OLD, 5, STAMP, OLD.info.versions[old < 1])]
+    for ply, text in enumerate(texts, 1):
+        version = OLD.info.versions[old <= ply]
+        made = OLD.read(steps[-1].position, text, version)
+        steps.append(history.move(OLD, steps[-1], made, STAMP, text, version))
+    steps.append(history.ending(OLD, steps[-1], "draw", None, STAMP, OLD.info.versions[old <= 21]))
+    first, *rest = steps
+    stack = full.fresh(OLD, first).appended(first, rest)
+    return codec.State(OLD, "full", ["size-5"], stack, steps[-1])
+
+
+@pytest.mark.parametrize("old", [0, 1, 7, 21, 22])
+def test_old_engines_replay_under_the_version_that_each_entry_names(old: int) -> None:
+    state = of_old_engine(old)
+    wire = vectors.read(encoded(codec.dump(state)))
+    assert [entry["_version"] for entry in wire["stack"]].count("20230101") == old
+    assert [step.version for step in codec.trace(OLD, wire)] == [
+        entry["_version"] for entry in wire["stack"]
+    ]
+    steps = list(state.walk())
+    record = archive.record(state, steps, {"site": "s", **SITE})
+    assert record["header"].get("version") == ("20230101" if old > 1 else None)
+    assert replayed(record, OLD)["ok"]
+    if 0 < old < 22:
+        with pytest.raises(NotConvertible, match="not-convertible"):
+            convert.convert(codec.load(OLD, wire), "compact")
+        return
+    there: Converted = convert.convert(codec.load(OLD, wire), "compact")
+    packed = codec.dump(there.state)
+    assert list(codec.trace(OLD, packed)) == steps
+    back = convert.convert(codec.load(OLD, packed), "full").state
+    assert vectors.read(encoded(codec.dump(back))) == wire
