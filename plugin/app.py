@@ -88,9 +88,15 @@ def _calm_collector() -> None:
 
 
 def _add_operations(app: Flask, parts: Service) -> None:
+    app.url_map.redirect_defaults = False
     for name in OPERATIONS:
         path = f"/v1/games/<uid>/{name}"
         app.add_url_rule(path, path, _operation(name, parts), methods=["POST"])
+        for uid in registry.games():
+            # Found at once, where a rule with a variable is searched for.
+            app.add_url_rule(
+                f"/v1/games/{uid}/{name}", path, methods=["POST"], defaults={"uid": uid}
+            )
 
 
 def _operation(name: str, parts: Service) -> Callable[[str], Response]:

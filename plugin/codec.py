@@ -21,7 +21,7 @@ from plugin import compact, full, limits, variants
 from plugin.clock import Stamp
 from plugin.compact import CompactStack
 from plugin.errors import InvalidState
-from plugin.full import FullStack, Parts
+from plugin.full import FullStack, Parts, Quoted
 from plugin.history import ENDINGS, ENOUGH_REPETITIONS, AnyGame, Step, begin
 
 FORMS = ("full", "full-string", "full-gz", "compact")
@@ -80,7 +80,9 @@ def load(game: AnyGame, wire: Wire) -> State:
     if isinstance(wire, str) and _is_compact(wire):
         return _ready(State(game, "compact", *compact.read(game, wire)))
     form, parts = _parts(wire)
-    return _ready(State(game, form, *full.read(game, parts)))
+    uids, stack, last = full.read(game, parts)
+    stack.source = wire if isinstance(wire, Quoted) and form == "full-string" else None
+    return _ready(State(game, form, uids, stack, last))
 
 
 def trace(game: AnyGame, wire: Wire) -> Iterator[Step]:
@@ -184,14 +186,18 @@ def _claims_checked(game: AnyGame, steps: Iterable[Step], is_compact: bool) -> I
 
 
 def dump(state: State) -> Any:
-    """Return the state on the wire of its form; `full` is JSON ready to be embedded."""
+    """Return the state on the wire of its form, or its JSON ready to be embedded."""
     uid = state.game.info.uid
     if isinstance(state.stack, CompactStack):
         return compact.dumped(uid, state.variants, state.stack, state.last)
-    data = full.dumped(uid, state.variants, state.stack, state.last)
+    whole = uid, state.variants, state.stack, state.last
+    if state.form == "full-gz":
+        return zipped(full.dumped(*whole))
     if state.form == "full":
-        return orjson.Fragment(data)
-    return data.decode() if state.form == "full-string" else zipped(data)
+        return orjson.Fragment(full.dumped(*whole))
+    if state.stack.source is not None:
+        return orjson.Fragment(full.quoted(*whole))
+    return full.dumped(*whole).decode()
 
 
 def repetitions(state: State) -> int:

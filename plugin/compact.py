@@ -28,7 +28,7 @@ from typing import Any
 import orjson
 
 from plugin import deadline, limits, variants
-from plugin.clock import Stamp, millis, stamp
+from plugin.clock import Stamp, is_moment, millis, stamp
 from plugin.errors import InvalidState, UnsupportedEngine
 from plugin.game import Illegal, Position, Unsettled
 from plugin.hexes import board
@@ -233,8 +233,8 @@ def _unpacked(
     made, after, times_length, own_length, first, last = numbers
     if after != made + len(endings) or after > limits.LAST_PLY:
         raise ValueError("the counts do not agree")
-    for moment in (first, last):
-        stamp(moment)
+    if not (is_moment(first) and is_moment(last)):
+        raise ValueError("no such moment")
     position = _position(game, side, reader, 1 + made % 2, own_length)
     times = reader.take(times_length)
     moves = payload[reader.at :]

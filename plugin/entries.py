@@ -125,9 +125,33 @@ def wrong(index: int, field: str, why: str, **trace: Any) -> InvalidState:
 
 def stones(board: Board, entry: Entry, index: int) -> Stones:
     """Return the two sets of stones of an entry's Map, in any order; raises InvalidState."""
+    pairs = pairs_of(entry, index)
+    return _sound_stones(board, pairs) or _judged_stones(board, pairs, index)
+
+
+def _sound_stones(board: Board, pairs: Pairs) -> Stones | None:
+    """Return the stones of a Map quickly; None where any pair is not as it must be."""
     one = two = 0
     known = _bits_by_label(board)
-    for number, pair in enumerate(pairs_of(entry, index)):
+    try:
+        for label, value in pairs:
+            if value == 1:
+                one |= known[label]
+            else:
+                two |= known[label]
+        # Equal to 1 are true and 1.0 as well.
+        is_sound = {type(value) for _, value in pairs} <= {int}
+        is_sound &= {value for _, value in pairs} <= {1, 2}
+    except (TypeError, ValueError, KeyError):
+        return None
+    return (one, two) if is_sound and (one ^ two).bit_count() == len(pairs) else None
+
+
+def _judged_stones(board: Board, pairs: Pairs, index: int) -> Stones:
+    """Return the stones of a Map pair by pair, to say which is wrong."""
+    one = two = 0
+    known = _bits_by_label(board)
+    for number, pair in enumerate(pairs):
         if not isinstance(pair, list) or len(pair) != 2:
             raise wrong(index, f"board/value/{number}", "must be a cell and its value")
         label, value = pair

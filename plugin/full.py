@@ -29,6 +29,20 @@ class Parts(msgspec.Struct):
     stack: list[msgspec.Raw] | msgspec.UnsetType = msgspec.UNSET
 
 
+class Quoted(str):
+    """A text with the JSON that it was read from, quotes included, which can be used again."""
+
+    __slots__ = ("json",)
+
+    json: msgspec.Raw
+
+    def __new__(cls, text: str, json: msgspec.Raw) -> "Quoted":
+        """Return the text; `json` must be what it was read from."""
+        made = super().__new__(cls, text)
+        made.json = json
+        return made
+
+
 RawEntry: TypeAlias = bytes | msgspec.Raw
 
 _INDEX = re.compile("[0-9]{1,4}")
@@ -79,8 +93,7 @@ def _length(parts: Parts) -> int:
         return 0
     header = {key: getattr(parts, key) for key in Parts.__struct_fields__ if key != "stack"}
     known = {key: value for key, value in header.items() if value is not msgspec.UNSET}
-    entries_length = sum(memoryview(raw).nbytes + 1 for raw in parts.stack) - bool(parts.stack)
-    return len(msgspec.json.encode(known)) + len(',"stack":[]') + entries_length
+    return len(msgspec.json.encode(known)) + len(',"stack":[]') + len(b",".join(parts.stack))
 
 
 def _no_parts(value: Any) -> tuple[str, str]:
@@ -98,6 +111,9 @@ class FullStack:
         self.raws = raws
         #: The Map of the last entry, in its stored order.
         self.pairs = pairs
+        #: The text that the first `kept` entries were read from, where there is one.
+        self.source: Quoted | None = None
+        self.kept = len(raws)
 
     def started(self) -> Stamp:
         """Return the timestamp of the first entry."""
@@ -122,7 +138,9 @@ class FullStack:
             )
             raws.append(orjson.dumps(entries.written(self.game, step, pairs)))
             before = step
-        return FullStack(self.game, raws, pairs)
+        longer = FullStack(self.game, raws, pairs)
+        longer.source, longer.kept = self.source, self.kept
+        return longer
 
 
 def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
@@ -281,6 +299,21 @@ def dumped(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes
         "winner": last.winner or [],
     }
     return b"".join((orjson.dumps(header)[:-1], b',"stack":[', b",".join(stack.raws), b"]}"))
+
+
+def quoted(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes:
+    """Return the serialized state as a JSON text.
+
+    Quoting is the dearest part of a long answer, so a state that goes on from the text it was read
+    from goes on from its JSON, too.
+    """
+    source = stack.source
+    if source is not None and bytes(memoryview(source.json)[-3:]) == b']}"':
+        read = FullStack(stack.game, stack.raws[: stack.kept], [])
+        if dumped(uid, uids, read, last).decode() == source:
+            added = b"".join(b"," + raw for raw in stack.raws[stack.kept :]).decode()
+            return b"".join((memoryview(source.json)[:-3], orjson.dumps(added)[1:-1], b']}"'))
+    return orjson.dumps(dumped(uid, uids, stack, last).decode())
 
 
 def fresh(game: AnyGame, first: Step) -> FullStack:

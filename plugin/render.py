@@ -1,6 +1,7 @@
 """A position and its marks as the render JSON of Abstract Play's renderer."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from plugin.bits import Bits, lettered
@@ -63,9 +64,19 @@ def _board(game: AnyGame, board: Board, display: str, perspective: int) -> dict[
 
 def pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
     """Return the rows from the top, `A` and `B` for values 1 and 2, `_` for an empty row."""
-    signs = lettered(stones, board.limit, "-AB")
-    rows = [signs[span] for span in board.spans]
-    return "\n".join([",".join(row) if row.strip("-") else "_" for row in rows])
+    signs = ",".join(lettered(stones, board.limit, "-AB"))
+    return "\n".join(
+        ["_" if (row := signs[span]) == empty else row for span, empty in _listed_rows(board)]
+    )
+
+
+@cache
+def _listed_rows(board: Board) -> list[tuple[slice, str]]:
+    """Return where each row lies in a list of all letters, commas counted, and an empty row."""
+    return [
+        (slice(2 * span.start, 2 * span.stop - 1), ",".join("-" * (span.stop - span.start)))
+        for span in board.spans
+    ]
 
 
 def annotation(board: Board, mark: Mark) -> dict[str, Any]:

@@ -39,6 +39,13 @@ class Request(Schema):
             raise ValidationError(f"At most {limits.FIELDS} fields.")
         return data
 
+    @validates_schema
+    def _together(self, data: dict[str, Any], **kwargs: Any) -> None:
+        self.together(data)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Judge fields that are sound one by one; raises ValidationError."""
+
 
 class OnState(Request):
     """A call on a state; `verify` has its whole history checked first."""
@@ -120,8 +127,7 @@ class Render(OnState, Painting):
     plies = Few(Whole(-1, limits.LAST_PLY), validate=validate.Length(equal=2))
     move = text(limits.MOVE_CHARACTERS)
 
-    @validates_schema
-    def one_subject(self, data: dict[str, Any], **kwargs: Any) -> None:
+    def together(self, data: Mapping[str, Any]) -> None:
         """Refuse two of `ply`, `plies` and `move`."""
         given = [key for key in ("ply", "plies", "move") if key in data]
         if len(given) > 1:
@@ -136,8 +142,7 @@ class End(OnState, Viewing):
     expected_ply = Whole(0, limits.LAST_PLY)
     timestamp = Moment()
 
-    @validates_schema
-    def seat(self, data: dict[str, Any], **kwargs: Any) -> None:
+    def together(self, data: Mapping[str, Any]) -> None:
         """Ask for the seat where an ending has one, and only there."""
         if data.get("how") in BY_SEAT and "player" not in data:
             raise ValidationError("Needed for this ending.", "player")
@@ -195,8 +200,7 @@ class Replay(Request, Viewing):
     form = state_form(load_default=DEFAULT_FORM)
     timestamp = Moment()
 
-    @validates_schema
-    def one_source(self, data: dict[str, Any], **kwargs: Any) -> None:
+    def together(self, data: Mapping[str, Any]) -> None:
         """Ask for a record or for moves, and not for both."""
         if ("record" in data) == ("moves" in data):
             raise ValidationError("Give a record, or variants and moves.", "record")
@@ -227,8 +231,7 @@ class Picture(Request, Painting):
     moves = Few(text(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES))
     variants = Few(short_text(), validate=validate.Length(max=limits.LISTED_NAMES))
 
-    @validates_schema
-    def one_source(self, data: dict[str, Any], **kwargs: Any) -> None:
+    def together(self, data: Mapping[str, Any]) -> None:
         """Ask for a state or for moves, and not for both."""
         if ("state" in data) == ("moves" in data):
             raise ValidationError("Give a state, or variants and moves.", "state")

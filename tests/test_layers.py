@@ -23,7 +23,7 @@ ROWS = [
     ["plugin.convert", "plugin.chat", "plugin.render", "plugin.archive"],
     ["plugin.pictures.palettes"],
     ["plugin.view", "plugin.pictures"],
-    ["schemas.fields", "schemas.v1", "schemas.answers", "schemas.v2018"],
+    ["schemas.fields", "schemas.kinds", "schemas.v1", "schemas.answers", "schemas.v2018"],
     ["plugin.contract"],
     ["schemas.openapi", "plugin.legacy", "plugin.replay"],
     ["plugin.web", "plugin.legacy.http"],

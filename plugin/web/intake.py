@@ -1,12 +1,13 @@
 """A request's body: bytes in, checked fields out, the state's entries left unread.
 
-The body is cut once into raw fields; only small ones are read whole.  What does not come out of
-that quick path (a state of another shape, a misspelt field) is read slowly, to say what is wrong.
+The body is read once, by types made of the schema.  What does not come out of that quick path (a
+value that is refused, a misspelt field, a state of another shape) is read again slowly, by the
+schema itself, to say what is wrong.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 import msgspec
 import orjson
@@ -14,27 +15,60 @@ from marshmallow import ValidationError, missing
 
 from plugin import full, strict
 from plugin.errors import InvalidRequest, NotJson, PlyhostError
-from plugin.full import Parts
+from plugin.full import Parts, Quoted
+from schemas import kinds
 from schemas.v1 import Request
 
 _UNSET = msgspec.UNSET
 
 
+class _Quick(NamedTuple):
+    """How bodies of a schema are read quickly; `names` are the decoder's fields on the wire.
+
+    `defaults` make the values of fields that did not come.  None stands for a schema with a field
+    that no type describes, which has to judge what was read.
+    """
+
+    decoder: msgspec.json.Decoder[Any]
+    names: tuple[str, ...]
+    defaults: tuple[tuple[str, Callable[[], Any]], ...] | None
+
+
 @cache
-def _envelope(schema: Request, is_text: bool) -> msgspec.json.Decoder[Any]:
-    """Return the decoder that cuts a body into raw fields, of a full state into its parts."""
-    fields: list[tuple[str, Any, Any]] = []
-    renamed = {}
-    for index, name in enumerate(_wire_names(schema)):
-        kind = Parts if name == "state" and not is_text else msgspec.Raw
-        fields.append((f"f{index}", kind | msgspec.UnsetType, _UNSET))
-        renamed[f"f{index}"] = name
-    struct = msgspec.defstruct("Envelope", fields, rename=renamed, forbid_unknown_fields=True)
-    return msgspec.json.Decoder(struct)
+def _quick(schema: Request, is_text: bool) -> _Quick:
+    """Return how bodies are read whose state is a text, or an object taken as its parts."""
+    given = {field.data_key or name: field for name, field in schema.fields.items()}
+    types = {name: kinds.kind(field) for name, field in given.items()} | (
+        {"state": msgspec.Raw if is_text else Parts} if "state" in given else {}
+    )
+    decoder = _decoder(types, {name for name, field in given.items() if field.required})
+    return _Quick(decoder, tuple(types), _defaults(schema) if all(types.values()) else None)
 
 
-def _wire_names(schema: Request) -> list[str]:
-    return [field.data_key or name for name, field in schema.fields.items()]
+def _decoder(types: Mapping[str, Any], needed: Collection[str]) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of an object; a field without a type is left raw."""
+    fields: list[Any] = []
+    for index, (name, kind) in enumerate(types.items()):
+        taken = kind or msgspec.Raw
+        optional = (f"f{index}", taken | msgspec.UnsetType, _UNSET)
+        fields.append((f"f{index}", taken) if name in needed else optional)
+    renamed = {f"f{index}": name for index, name in enumerate(types)}
+    options: dict[str, Any] = {"forbid_unknown_fields": True, "kw_only": True}
+    struct = msgspec.defstruct("Envelope", fields, rename=renamed, **options)
+    return msgspec.json.Decoder(struct, dec_hook=kinds.hook)
+
+
+def _defaults(schema: Request) -> tuple[tuple[str, Callable[[], Any]], ...]:
+    defaults = {name: field.load_default for name, field in schema.fields.items()}
+    return tuple(
+        (name, default if callable(default) else partial(_same, default))
+        for name, default in defaults.items()
+        if default is not missing
+    )
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def read(schema: Request, body: bytes) -> dict[str, Any]:
@@ -43,14 +77,18 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
     Raises NotJson, InvalidRequest, or InvalidState for a state that readers may disagree on.
     """
     start = _text_state(body)
+    quick = _quick(schema, start > 0)
     try:
-        envelope = _envelope(schema, start > 0).decode(body)
+        envelope = quick.decoder.decode(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return checked(schema, _slowly(body))
-    found, lengths = _fields(envelope)
-    if not _is_plain(body, found, lengths, start):
+    values = zip(quick.names, msgspec.structs.astuple(envelope), strict=True)
+    found = {name: value for name, value in values if value is not _UNSET}
+    if not _is_plain(body, found, start):
         _slowly(body)
-    return _loaded(schema, found)
+    if start:
+        found["state"] = Quoted(_value(found["state"]), found["state"])
+    return _loaded(schema, quick, found)
 
 
 def _text_state(body: bytes) -> int:
@@ -62,9 +100,7 @@ def _text_state(body: bytes) -> int:
     return body.find(b'"', behind)
 
 
-def _is_plain(
-    body: bytes, found: Mapping[str, Any], lengths: Mapping[str, int], start: int
-) -> bool:
+def _is_plain(body: bytes, found: Mapping[str, Any], start: int) -> bool:
     """Tell whether all readers take a body alike, as far as it can be told without a slow reading.
 
     A text state need not be looked at for it: what stands around it is all there is to doubt.
@@ -72,64 +108,36 @@ def _is_plain(
     keys = [f'"{name}"'.encode() for name in found]
     state = found.get("state")
     if isinstance(state, Parts):
-        tight = 2 + sum(len(name) + 4 + length for name, length in lengths.items())
-        return full.is_plain(body, state, tight + len('"state":'), keys)
-    if start:
-        body = body[:start] + b'""' + body[start + lengths["state"] :]
+        around = {name: value for name, value in found.items() if name != "state"}
+        tight = len(msgspec.json.encode(around)) + len('"state":') + bool(around)
+        return full.is_plain(body, state, tight, keys)
+    if isinstance(state, msgspec.Raw):
+        body = body[:start] + b'""' + body[start + memoryview(state).nbytes :]
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
     return is_flat and strict.is_clean(body) and all(body.count(key) == 1 for key in keys)
 
 
-#: Enough for every set of fields that clients really send; one more costs time, not truth.
-@lru_cache(maxsize=256)
-def _narrowed(schema: Request, given: frozenset[str]) -> tuple[Request, dict[str, Any]] | None:
-    """Return the schema of the given fields alone and the defaults of the others.
-
-    None when a needed field is not given.
-    """
-    names = {field.data_key or name: name for name, field in schema.fields.items()}
-    absent = [schema.fields[names[key]] for key in names.keys() - given]
-    if any(field.required for field in absent):
-        return None
-    defaults = {
-        field.attribute or str(field.name): field.load_default
-        for field in absent
-        if field.load_default is not missing
-    }
-    return type(schema)(only=[names[key] for key in given]), defaults
-
-
-def _loaded(schema: Request, found: dict[str, Any]) -> dict[str, Any]:
-    """Return what `checked` does, quicker: fields that did not come are not gone through."""
-    narrowed = _narrowed(schema, frozenset(found))
-    if narrowed is None:
-        return checked(schema, found)
-    narrow, defaults = narrowed
-    given = {name: value() if callable(value) else value for name, value in defaults.items()}
-    return given | checked(narrow, found)
-
-
-def _fields(envelope: msgspec.Struct) -> tuple[dict[str, Any], dict[str, int]]:
-    """Return the fields that are there, and how many bytes each raw one takes."""
-    found: dict[str, Any] = {}
-    lengths: dict[str, int] = {}
-    for at, name in zip(envelope.__struct_fields__, envelope.__struct_encode_fields__, strict=True):
-        value = getattr(envelope, at)
-        if isinstance(value, msgspec.Raw):
-            raw = bytes(value)
-            lengths[name] = len(raw)
-            found[name] = _value(raw)
-        elif value is not _UNSET:
-            found[name] = value
-    return found, lengths
-
-
-def _value(raw: bytes) -> Any:
+def _value(found: Any) -> Any:
+    """Return what was read, or what is still to be read."""
+    if not isinstance(found, msgspec.Raw):
+        return found
     try:
-        return orjson.loads(raw)
+        return orjson.loads(memoryview(found))
     except ValueError as error:
         raise NotJson(why=f"The body cannot be read: {error}.") from error
+
+
+def _loaded(schema: Request, quick: _Quick, found: dict[str, Any]) -> dict[str, Any]:
+    """Return what `checked` does, quicker where the reader has judged every field."""
+    if quick.defaults is None:
+        return checked(schema, {name: _value(value) for name, value in found.items()})
+    asked = {name: make() for name, make in quick.defaults} | found
+    try:
+        schema.together(asked)
+    except ValidationError:
+        return checked(schema, found)
+    return asked
 
 
 def _slowly(body: bytes) -> Any:

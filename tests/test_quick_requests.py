@@ -1,0 +1,143 @@
+"""Requests are read quickly, and no otherwise than their schemas read them."""
+
+import json
+from typing import Any
+
+import msgspec
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from marshmallow import ValidationError
+from marshmallow.fields import Field
+
+from plugin import codec, limits
+from plugin.contract import move
+from plugin.errors import InvalidRequest
+from plugin.registry import game
+from plugin.web import intake
+from schemas import kinds
+from schemas.v1 import REQUESTS, Request
+from tests.vectors import FORMS, cut, in_form, tight
+from tests.vectors import game as recorded
+
+STATE = tight(cut(recorded(), 3))
+#: Values of every type, with those at and beyond the edges of the fields' ranges.
+VALUES: list[Any] = [
+    *[None, True, False, -1, 0, 1, 2, 3, 1.0, 0.5, 10**9, 10**9 + 1, -(10**6), -(10**6) - 1],
+    *[2**53 - 1, limits.LAST_PLY, limits.LAST_PLY + 1, limits.LISTED_MOVES + 1],
+    *["", "a1", "full", "forced", "resign", "settle", "é", "1", "render", "\U0001f600"],
+    *["2026-01-31T09:30:00.000Z", "2026-02-30T09:30:00.000Z", "2026-01-31T09:30:00Z"],
+    *["x" * length for length in (200, 201, 4000, 4001)],
+    *[[], ["a"], ["a", "b"], [1, 2], [-1, 0], [True, 1], ["render", "moves"], ["x"], [["a"]]],
+    *[[None], ["x"] * 16, ["x"] * 17, ["x" * 200, "y"], ["x" * 201, "y"], {}, {"a": 1}],
+]
+#: An object for a state is taken apart at once, and judged as a state.
+FIELDS = [
+    (name, key) for name, schema in REQUESTS.items() for key in schema.fields if key != "state"
+]
+
+
+def typed() -> list[tuple[str, str, Field[Any]]]:
+    """Return the fields that have a type, by operation and name."""
+    return [
+        (operation, name, field)
+        for operation, schema in REQUESTS.items()
+        for name, field in schema.fields.items()
+        if kinds.kind(field) is not None
+    ]
+
+
+def sound(schema: Request) -> dict[str, Any]:
+    """Return the least that a request needs."""
+    least: dict[str, Any] = {"state": STATE, "move": "a1", "other": "b1", "row": 0, "col": 0}
+    least |= {"how": "draw", "ply": 0, "form": "full", "gameid": "1", "moves": []}
+    least["players"] = [{"name": "A"}, {"name": "B"}]
+    return {key: least[key] for key, field in schema.fields.items() if field.required} | (
+        {"moves": []} if "record" in schema.fields else {}
+    )
+
+
+def outcome(work: Any) -> Any:
+    """Return what a reading gives, or what it refuses."""
+    try:
+        return work()
+    except InvalidRequest as error:
+        return error.beside, str(error)
+
+
+@pytest.mark.parametrize(("operation", "key"), FIELDS)
+def test_a_field_is_judged_as_by_its_schema(operation: str, key: str) -> None:
+    schema = REQUESTS[operation]
+    for value in VALUES:
+        body = sound(schema) | {schema.fields[key].data_key or key: value}
+        read = outcome(lambda body=body: intake.read(schema, json.dumps(body).encode()))
+        assert read == outcome(lambda body=body: intake.checked(schema, body)), value
+
+
+@pytest.mark.parametrize("operation", REQUESTS)
+def test_missing_and_unknown_fields_are_told_as_by_the_schema(operation: str) -> None:
+    schema = REQUESTS[operation]
+    whole = sound(schema)
+    for body in [
+        *({k: v for k, v in whole.items() if k != gone} for gone in whole),
+        whole | {"x": 1},
+    ]:
+        read = outcome(lambda body=body: intake.read(schema, orjson.dumps(body)))
+        assert read == outcome(lambda body=body: intake.checked(schema, body)), body
+
+
+def test_most_fields_have_a_type() -> None:
+    """Or nothing would be quick."""
+    assert len(typed()) > 50
+    assert {operation for operation, name, _ in typed() if name == "include"} >= {"move", "end"}
+
+
+JSONS = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.floats(allow_nan=False) | some.text(),
+    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(), inner, max_size=2),
+    max_leaves=6,
+)
+
+
+@given(value=JSONS | some.sampled_from(VALUES), one=some.sampled_from(typed()))
+def test_what_a_type_lets_through_its_field_does_unchanged(value: Any, one: Any) -> None:
+    *_, field = one
+    text = json.dumps(value).encode()
+    try:
+        read = msgspec.json.decode(text, type=kinds.kind(field), dec_hook=kinds.hook)
+    except (msgspec.ValidationError, msgspec.DecodeError):
+        return
+    try:
+        kept = field.deserialize(value)
+    except ValidationError as error:
+        pytest.fail(f"{value!r} is refused: {error}")
+    assert (kept, type(kept)) == (read, type(read))
+
+
+@pytest.mark.parametrize("spelt", [str, lambda text: text.replace("e", "\\u0065")])
+def test_a_text_goes_on_from_its_json_and_says_the_same(spelt: Any) -> None:
+    one = recorded()
+    for ply in (0, 1, 40, len(one["moves"]) - 1):
+        text = tight(cut(one, ply))
+        quoted = spelt(json.dumps(text))
+        fields = f'"move":"{one["moves"][ply]}","timestamp":"2030-01-01T00:00:00.000Z"'
+        asked = intake.read(REQUESTS["move"], f'{{"state":{quoted},{fields}}}'.encode())
+        plain = asked | {"state": str(asked["state"])}
+        assert plain["state"] == text
+        long, short = (_moved(request) for request in (asked, plain))
+        assert orjson.loads(long) == orjson.loads(short)
+
+
+def _moved(asked: dict[str, Any]) -> bytes:
+    return orjson.dumps(move(game("control"), asked)["state"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_states_of_every_form_are_kept_apart_from_what_surrounds_them(form: str) -> None:
+    wire = in_form(cut(recorded(), 5), form)
+    for fields in ('"move":"a1"', ' "move" : "a1" ', '"move":"a1","verify":true,"auto":"none"'):
+        body = f'{{"state":{json.dumps(wire)},{fields}}}'.encode()
+        asked = intake.read(REQUESTS["move"], body)
+        assert codec.load(game("control"), asked["state"]).last.ply == 5
+        assert asked["move"] == "a1"
