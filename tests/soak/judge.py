@@ -39,9 +39,11 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The code of a problem, or nothing."""
-        is_problem = self.headers[0].startswith("Content-Type: application/problem+json")
-        return str(orjson.loads(self.body)["code"]) if is_problem else ""
+        """The code of a problem, or nothing when it is no problem or a broken one."""
+        try:
+            return str(orjson.loads(self.body)["code"]) if self.status >= 400 else ""
+        except (ValueError, KeyError, TypeError):
+            return ""
 
     @property
     def is_waiting(self) -> bool:

@@ -16,7 +16,7 @@ def lines(outcome: Outcome) -> Iterator[str]:
     total = sum(tally.answered.values())
     minutes, rate = outcome.seconds / 60, total / outcome.seconds
     yield f"{total} answers in {minutes:.1f} min, {rate:.0f} a second"
-    yield f"{outcome.made} different requests from {outcome.games} games"
+    yield f"{outcome.requests} different requests from {outcome.games} games"
     yield from _counted("by operation", Counter(_by(outcome, 0)))
     yield from _counted("by game", Counter(_by(outcome, 1)))
     yield from _counted("by status", Counter({str(key): n for key, n in tally.statuses.items()}))
@@ -45,6 +45,6 @@ def _counted(title: str, found: Counter[str]) -> Iterator[str]:
 
 def _memory(outcome: Outcome) -> Iterator[str]:
     for when, parts in outcome.memory.items():
-        yield f"memory {when}: " + ", ".join(f"{name} {mb:.1f} MB" for name, mb in parts.items())
+        yield f"memory at {when}: " + ", ".join(f"{name} {mb:.1f} MB" for name, mb in parts.items())
     for age, samples, mb in outcome.ages:
         yield f"  a worker up to {age} s old: {mb:.1f} MB ({samples} samples)"

@@ -1,48 +1,46 @@
-"""One run: the service, Redis, callers, faults; then what was promised and what came."""
+"""One run: the service, Redis, callers, faults; then what was promised is held against it."""
 
 import os
 import time
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from tests.redis_server import redis_server
 from tests.serving import started
-from tests.soak import schedule
+from tests.soak import promises, schedule
 from tests.soak.callers import Callers
 from tests.soak.faults import MEMORY, POLICY, Faults
 from tests.soak.feed import Feed, feed
 from tests.soak.health import WORKERS, Health
 from tests.soak.memory import Memory
+from tests.soak.promises import Megabytes
 from tests.soak.tally import Tally
 
-#: Counted and never reached.
-RATE = "100000000/minute"
-#: Kept small, so that what a worker may keep is full by the time that memory is first looked at.
 SETTINGS = {
-    "PLYHOST_RATE_LIMIT": RATE,
+    # Counted, and never reached.
+    "PLYHOST_RATE_LIMIT": "100000000/minute",
+    # Small, so that what a worker may keep is full by the time that memory is first looked at.
     "PLYHOST_MEMORY_MB": "4",
     "PLYHOST_IDEMPOTENCY_SECONDS": "120",
     "PLYHOST_LOG_LEVEL": "warning",
 }
-#: Asked by others than callers, too.
-PROBED = ("/healthz", "/readyz", "/metrics")
-#: The second minute that memory is compared with, and by how much it may have grown since.
+#: The minute that the end's memory is compared with, and by how much it may have grown since.
 MINUTE, GROWTH = 5, 1.10
-#: In a run too short for that, its middle counts. A worker of a minute still grows: its threads
-#: come to their first large answers, and its own memory fills.
+#: A run too short for that compares with its middle, when workers are half a minute old.  They
+#: still grow then: each of their threads meets its first large answers, each memory fills.
 SHORT_GROWTH = 1.25
 
 
 @dataclass
 class Outcome:
-    """What a run came to."""
+    """What a run came to; `memory` is in MB by what and when, `ages` as `Memory.by_age` has it."""
 
     tally: Tally
-    made: int
-    games: int
-    seconds: float
-    memory: dict[str, dict[str, float]]
-    ages: list[tuple[int, int, float]]
+    seconds: float = 0.0
+    games: int = 0
+    requests: int = 0
+    memory: dict[str, Megabytes] = field(default_factory=dict)
+    ages: list[tuple[int, int, float]] = field(default_factory=list)
 
 
 class Run:
@@ -50,7 +48,8 @@ class Run:
 
     def __init__(self, minutes: float, callers: int, seed: int) -> None:
         self.minutes, self.callers, self.seed = minutes, callers, seed
-        self.tally, self.memory = Tally(), dict[str, dict[str, float]]()
+        self.tally = Tally()
+        self.outcome = Outcome(self.tally)
 
     def __call__(self) -> Outcome:
         """Run; raises what ended it before its time."""
@@ -60,18 +59,19 @@ class Run:
             with started("--workers", str(WORKERS), env=env) as (url, process):
                 health = Health(url, process, self.tally)
                 health.wait(health.is_well, "the start")
-                return self._soaked(Faults(health, redis, self.seed), cases)
+                self._soak(Faults(health, redis, self.seed), cases)
+        return self.outcome
 
-    def _soaked(self, faults: Faults, cases: Feed) -> Outcome:
+    def _soak(self, faults: Faults, cases: Feed) -> None:
         callers = Callers(faults.health.url, cases, faults, self.tally, self.seed)
         memory, began = Memory(faults), time.monotonic()
         with memory.watched(), callers.calling(self.callers):
-            seconds = self.minutes * 60
-            schedule.run(faults, seconds, lambda: self._weigh(memory))
-        self._count(faults)
-        spent = time.monotonic() - began
-        ages = list(memory.by_age())
-        return Outcome(self.tally, cases.made, cases.games, spent, self.memory, ages)
+            schedule.run(faults, self.minutes * 60, lambda: self._weigh(memory))
+        self.outcome.seconds = time.monotonic() - began
+        self.outcome.games, self.outcome.requests = cases.games, cases.made
+        self.outcome.ages = list(memory.by_age())
+        self._broken(promises.figures_fit(faults.health.figures(), self.tally))
+        self._broken(promises.mixture_whole(self.tally))
 
     def _weigh(self, memory: Memory) -> None:
         """Compare the end with minute 5, or in a short run with its middle."""
@@ -79,23 +79,10 @@ class Run:
         is_long = now > 2 * MINUTE * 60
         first, width = (MINUTE * 60, 60) if is_long else (now / 2, 20)
         before, after = memory.at(first, width), memory.at(now - width / 2, width)
-        self.memory = {f"at {first / 60:.1f} min": before, f"at {now / 60:.1f} min": after}
-        most = GROWTH if is_long else SHORT_GROWTH
-        for name, megabytes in before.items():
-            if not 0 < after[name] <= most * megabytes:
-                self.tally.breaks(f"memory of {name}: {megabytes:.1f} MB, then {after[name]:.1f}")
+        self.outcome.memory = {f"{first / 60:.1f} min": before, f"{now / 60:.1f} min": after}
+        growth = GROWTH if is_long else SHORT_GROWTH
+        self._broken(promises.memory_flat(before, after, growth))
 
-    def _count(self, faults: Faults) -> None:
-        """Hold the figures against what callers sent and got."""
-        counted = Counter[tuple[str, str]]()
-        for (name, labels), value in faults.health.figures().items():
-            if name == "plyhost_requests_total":
-                told = dict(labels)
-                counted[told["operation"], told["game"]] += int(value)
-        for label, sent in self.tally.sent.items():
-            answered = self.tally.answered[label]
-            most = float("inf") if label[0] in PROBED else sent
-            if not answered <= counted[label] <= most:
-                told = f"counted {counted[label]}, sent {sent}, answered {answered}"
-                self.tally.breaks(f"figures of {' '.join(label)}: {told}")
-        self.tally.count("requests in the figures", sum(counted.values()))
+    def _broken(self, found: Iterator[str]) -> None:
+        for promise in found:
+            self.tally.breaks(promise)
