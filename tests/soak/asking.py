@@ -171,7 +171,7 @@ def old(at: Position) -> Iterator[Asked]:
         (False, {"mode": "metadata"}),
         (True, {"mode": "init", "players": USERS, "variants": at.one.variants}),
         (True, {"mode": "move", "player": USERS[seat - 1], "move": at.next, "state": state}),
-        (False, {"mode": "move", "player": USERS[2 - seat], "move": at.next, "state": state}),
+        (True, {"mode": "move", "player": USERS[2 - seat], "move": at.next, "state": state}),
         (True, {"mode": "archive", "states": [state]}),
         (False, {"mode": "nonsense"}),
     ]
