@@ -3,13 +3,17 @@
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from http.client import IncompleteRead, RemoteDisconnected
 from typing import Any, cast
 
 import orjson
 import pytest
+import requests
+from urllib3.exceptions import ConnectTimeoutError, ProtocolError
 
 from plugin import clock
 from tests.redis_server import RedisServer, wait_until
@@ -18,7 +22,7 @@ from tests.soak import judge, promises
 from tests.soak.asking import Asked
 from tests.soak.callers import Callers
 from tests.soak.cases import Case, cases
-from tests.soak.faults import Faults
+from tests.soak.faults import IN_ORDER, Faults
 from tests.soak.feed import feed
 from tests.soak.health import Health
 from tests.soak.judge import Answer
@@ -29,6 +33,7 @@ from tests.soak.twins import Board
 
 MINUTES, CALLERS, SEED = 1.5, 4, 20
 GAMES = (3, 4, 5)
+KILLED = "a worker killed"
 #: With these two, sets of texts have other orders.
 HASH_SEEDS = ("1", "2")
 
@@ -163,6 +168,39 @@ def test_memory_that_grows_or_was_not_seen_is_found(end: float, is_flat: bool) -
 
 def test_a_run_that_tried_too_little_is_found() -> None:
     assert len(list(promises.mixture_whole(Tally()))) > len(promises.SEEN)
+
+
+# Lost requests
+
+
+def losing(error: Exception, kind: str) -> Tally:
+    """Return what is noted of an error that a caller meets during a fault."""
+    tally = Tally()
+    faults = Faults(Health("", cast(Any, None), tally), cast(RedisServer, None), SEED)
+    faults._kind = kind
+    faults._spans.append([time.monotonic(), float("inf")])
+    if kind == KILLED:
+        faults.kills.append(time.monotonic())
+    callers = Callers("", cast(Any, None), faults, tally, SEED)
+    callers._missed(one("move"), requests.ConnectionError(error), time.monotonic())
+    return tally
+
+
+@pytest.mark.parametrize("kind", [KILLED, *IN_ORDER, "Redis full"])
+@pytest.mark.parametrize(
+    ("error", "is_closed"),
+    [
+        (ProtocolError("aborted", RemoteDisconnected("closed")), True),
+        (ProtocolError("aborted", ConnectionResetError(104, "reset")), True),
+        (ProtocolError("broken", IncompleteRead(b"half of an answer")), False),
+        (ConnectTimeoutError("refused"), False),
+    ],
+)
+def test_only_a_killed_worker_may_lose_what_it_has_in_hand(
+    error: Exception, is_closed: bool, kind: str
+) -> None:
+    is_allowed = kind == KILLED or (kind in IN_ORDER and is_closed)
+    assert (not losing(error, kind).broken) == is_allowed
 
 
 # A service that breaks its promises

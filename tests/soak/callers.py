@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import requests
+from urllib3.exceptions import ProtocolError
 
 from tests.soak import judge
 from tests.soak.cases import Case
@@ -91,6 +92,11 @@ class Callers:
     def _missed(self, case: Case, error: requests.RequestException, began: float) -> None:
         if self.faults.killed(began):
             self.tally.count("in a killed worker's hands, asked again")
+        elif self.faults.is_stopping(began) and _is_closed(error):
+            # It was sent while a worker that stops closed a connection that was idle until then.
+            # HTTP lets it, and clients ask again. No worker may have begun it: the figures tell.
+            self.tally.count("on an idle connection that a stopping worker closed, asked again")
+            self.tally.unsends(case)
         else:
             self.tally.lost(case, error, time.monotonic() - began, self.faults.now)
 
@@ -114,3 +120,10 @@ class Callers:
                 self.tally.count("twins worked out twice around a fault")
             else:
                 self.tally.wrong(case, answer, f"not its twin's: {twins.answers[0].body!r}")
+
+
+def _is_closed(error: requests.RequestException) -> bool:
+    """Tell whether a connection that stood was closed before a byte of an answer came."""
+    inner = error.args[0] if error.args else None
+    cause = inner.args[-1] if isinstance(inner, ProtocolError) else None
+    return isinstance(cause, ConnectionResetError | BrokenPipeError)

@@ -23,6 +23,8 @@ AWAY = (1.0, 4.0)
 APART = 10.0
 #: Seconds before a request in which a kill may still have cut its connection.
 SLACK = 0.5
+#: The faults in which workers answer what they have begun, and then go.
+IN_ORDER = STOPPED, REPLACED = "a worker stopped", "all workers replaced in turn"
 
 
 class Faults:
@@ -45,6 +47,10 @@ class Faults:
     def touched(self, since: float) -> bool:
         """Tell whether anything was broken at any time since a moment."""
         return bool(self._spans) and self._spans[-1][1] >= since
+
+    def is_stopping(self, since: float) -> bool:
+        """Tell whether a worker was told to stop in good order, and others not yet in its place."""
+        return self._kind in IN_ORDER and self.touched(since)
 
     def excuse(self, since: float) -> bool:
         """Tell whether Redis was away since a moment, be it that a busy machine made it slow."""
@@ -78,14 +84,14 @@ class Faults:
     def stop_worker(self) -> None:
         """Tell a worker to stop, which answers what it has in hand."""
         self._apart()
-        with self._fault("a worker stopped"):
+        with self._fault(STOPPED):
             self._end(signal.SIGTERM)
 
     def restart_all(self) -> None:
         """Replace all workers in turn; the last is the elder from then on."""
         self._apart()
         before = workers(self.health.process)
-        with self._fault("all workers replaced in turn"):
+        with self._fault(REPLACED):
             self.health.process.send_signal(signal.SIGHUP)
             self._followed(before)
         self.elder = workers(self.health.process)[-1]

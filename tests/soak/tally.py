@@ -28,6 +28,11 @@ class Tally:
         with self.lock:
             self.sent[case.operation, case.game] += 1
 
+    def unsends(self, case: Case) -> None:
+        """Note that a request that was sent never reached a worker."""
+        with self.lock:
+            self.sent[case.operation, case.game] -= 1
+
     def came(self, case: Case, answer: Answer, seconds: float, when: str) -> None:
         """Note that an answer came; `when` is `calm` or `fault`."""
         with self.lock:
