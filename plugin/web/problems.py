@@ -91,7 +91,9 @@ def _from_http(error: HTTPException) -> PlyhostError | None:
     if error.code == 404:
         return errors.NotFound()
     if error.code == 405:
-        return errors.MethodNotAllowed(allow=", ".join(getattr(error, "valid_methods", None) or ()))
+        # A set: sorted, or every worker would name them in an order of its own.
+        allowed = sorted(getattr(error, "valid_methods", None) or ())
+        return errors.MethodNotAllowed(allow=", ".join(allowed))
     if error.code == 413:
         return body_too_large()
     if error.code == 400:

@@ -1,0 +1,51 @@
+"""The threads of a worker share memory: it does not grow with each of them."""
+
+import ctypes
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plugin.server import ARENAS
+from tests.serving import ROOT
+
+THREADS = 8
+#: Has threads take memory at one time, and counts the places that it came from.
+TOLD = """
+import ctypes, sys, threading
+from plugin import server
+
+if sys.argv[1] == "shared":
+    server.share_memory()
+both = threading.Barrier({threads})
+held = []
+
+def take():
+    both.wait()
+    held.append(bytes(bytearray(5000)))
+    both.wait()
+
+threads = [threading.Thread(target=take) for _ in range({threads})]
+for one in threads:
+    one.start()
+for one in threads:
+    one.join()
+libc = ctypes.CDLL(None)
+libc.fopen.restype = ctypes.c_void_p
+file = ctypes.c_void_p(libc.fopen(sys.argv[2].encode(), b"w"))
+libc.malloc_info(0, file)
+libc.fclose(file)
+"""
+
+
+def places(how: str, file: Path) -> int:
+    told = TOLD.format(threads=THREADS)
+    subprocess.run([sys.executable, "-c", told, how, file], cwd=ROOT, check=True, timeout=60)
+    return file.read_text().count("<heap nr=")
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library")
+def test_threads_share_memory(tmp_path: Path) -> None:
+    assert places("alone", tmp_path / "alone") > ARENAS
+    assert places("shared", tmp_path / "shared") <= ARENAS
