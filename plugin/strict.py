@@ -24,8 +24,9 @@ _SHAPES = bytes(
     ord("0") if chr(byte) in "0123456789" else ord("e") if chr(byte) in "eE" else byte
     for byte in range(256)
 )
-#: What is between numbers and the letters that may belong to them, but for what parts two tokens.
-_DROPPED = bytes(byte for byte in range(256) if chr(byte) not in '0123456789eE":-')
+#: What is between numbers and the letters that may belong to them, but for what parts two tokens,
+#: and what stands between the cells of a move: `d4xe5,e7` has no exponent.
+_DROPPED = bytes(byte for byte in range(256) if chr(byte) not in '0123456789eE":-,/x')
 
 
 class Ambiguous(ValueError):
