@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from bench import congeners, drawing, engine, operations, replaying, takeover
+from bench import congeners, drawing, engine, load, operations, replaying, takeover, worst
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "engine": engine.moves_a_second,
@@ -14,6 +14,8 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "drawing": drawing.drawn,
     "replay": replaying.speed,
     "replay-memory": replaying.memory,
+    "load": load.figures,
+    "worst": worst.weighed,
     "redis": takeover.redis_taken_over,
 }
 

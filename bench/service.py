@@ -71,10 +71,11 @@ class Service:
 
     def processor_seconds(self) -> float:
         """Return the seconds that the workers have run on a processor."""
-        return sum(map(_ran, _children(self.pid)))
+        return sum(map(_ran, workers(self.pid)))
 
 
-def _children(pid: int) -> list[int]:
+def workers(pid: int) -> list[int]:
+    """Return the process ids of a server's workers."""
     listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return [int(child) for child in listed]
 

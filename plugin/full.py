@@ -52,6 +52,8 @@ _KEYS = tuple(f'"{key}"'.encode() for key in Parts.__struct_fields__)
 
 def parse(data: bytes) -> Parts:
     """Return the parts of a serialized state; raises InvalidState when it is no such object."""
+    if strict.is_crowded(data):
+        _strictly(data)
     try:
         parts = _parts.decode(data)
     except (msgspec.MsgspecError, RecursionError) as error:

@@ -130,6 +130,7 @@ def ending(
     version: str | None = None,
 ) -> Step:
     """Return the step that ends the game early; the seat to move stays."""
+    deadline.check()
     winner, results = outcome(game, before.position, how, seat)
     version = version or game.info.version
     return Step(before.ply + 1, before.position, how, results, timestamp, version, winner)

@@ -10,6 +10,9 @@ FIELDS = 64
 LISTED_NAMES = 16
 #: How deep arrays and objects may nest.
 JSON_DEPTH = 64
+#: How many there may be in a body or a state: in memory they take far more than in bytes.
+JSON_ARRAYS = 500_000
+JSON_OBJECTS = 100_000
 #: Characters of an Idempotency-Key.
 IDEMPOTENCY_KEY_CHARACTERS = 255
 #: Moves of a game.

@@ -4,7 +4,10 @@ import ctypes
 import os
 import shutil
 import tempfile
+from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
 from granian import Granian
@@ -21,6 +24,37 @@ CONNECTIONS = 1024
 GRACE = 5
 #: What the GNU C library calls the number of places that threads take memory from, and how many.
 _ARENA_MAX, ARENAS = -8, 2
+#: Deaths of one worker, on average, within so many seconds, that are more than bad luck.
+DEATHS, DEATHS_SECONDS = 5, 60
+#: Seconds by which the pause before a start grows with each death.
+PAUSE = 0.25
+
+
+class Server(Granian):  # type: ignore[misc, valid-type]
+    """granian, but a worker that dies soon after its start does not end all the others.
+
+    granian gives up when one dies twice within 5.5 seconds, and all requests in hand with it.  Here
+    dead workers are started again, more slowly each time, until deaths are too many to be chance;
+    then granian's rule holds, and whatever supervises the service sees its end.
+    """
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._deaths = deque[float](maxlen=DEATHS * self.workers)
+
+    def _respawn_workers(
+        self, workers: Sequence[int], spawn_target: Any, target_loader: Any, delay: float = 0
+    ) -> None:
+        """Start workers in the place of others; without a delay these have died."""
+        if not delay:
+            self._deaths.extend([monotonic()] * len(workers))
+            self.main_loop_interrupt.wait(PAUSE * (self._recent_deaths() - 1))
+        super()._respawn_workers(workers, spawn_target, target_loader, delay)
+        if self._recent_deaths() < DEATHS * self.workers:
+            self.respawned_wrks.clear()
+
+    def _recent_deaths(self) -> int:
+        return sum(death > monotonic() - DEATHS_SECONDS for death in self._deaths)
 
 
 def run(host: str, port: int, workers: int, target: str = "plugin.app:create") -> None:
@@ -33,7 +67,7 @@ def run(host: str, port: int, workers: int, target: str = "plugin.app:create") -
     figures = _shared_figures()
     share_memory()
     try:
-        Granian(target, address=host, port=port, workers=workers, **_options(settings)).serve()
+        Server(target, address=host, port=port, workers=workers, **_options(settings)).serve()
     finally:
         if figures:
             shutil.rmtree(figures, ignore_errors=True)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
-from plugin import limits
+from plugin import deadline, limits
 
 #: Integers beyond this lose digits in a reader that keeps numbers as doubles.
 LARGEST_INTEGER = 2**53 - 1
@@ -85,10 +85,20 @@ def depth(value: Any) -> int:
     return deep
 
 
+def is_crowded(data: bytes) -> bool:
+    """Tell whether reading a JSON text would take undue memory; brackets in texts count as well."""
+    return len(data) > limits.JSON_OBJECTS and (
+        data.count(b"{") > limits.JSON_OBJECTS or data.count(b"[") > limits.JSON_ARRAYS
+    )
+
+
 def loads(data: bytes) -> Any:
     """Return the value of a JSON text, slowly; raises Ambiguous with what is wrong."""
+    if is_crowded(data):
+        raise Ambiguous("it holds too many arrays or objects")
     try:
         value = _parsed(data.decode())
+        deadline.check()
     except RecursionError as error:
         raise Ambiguous("it nests too deep") from error
     except UnicodeDecodeError as error:
@@ -104,6 +114,8 @@ def loads(data: bytes) -> Any:
 
 def path(data: bytes) -> list[str]:
     """Return the keys to what `loads` refuses a text for; none where it is the whole."""
+    if is_crowded(data):
+        return []
     try:
         value = _parsed(data.decode(errors="surrogateescape"), _doubting)
     except (RecursionError, json.JSONDecodeError):
@@ -152,6 +164,7 @@ def is_clean(data: bytes) -> bool:
 
     False means only that it must be read slowly.  Keys that stand twice are not looked for.
     """
+    deadline.check()
     if b"\\" in data or not data.isascii():
         return False
     shapes = data.translate(_SHAPES)

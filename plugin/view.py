@@ -44,7 +44,7 @@ def view(state: State, wanted: Wanted) -> Answer:
         "previous_timestamp": state.stack.previous(),
         "started": state.stack.started(),
     }
-    for name in wanted.get("include", ()):
+    for name in dict.fromkeys(wanted.get("include", ())):
         shown.update(_EXTRAS[name](state, wanted))
     return shown
 

@@ -88,13 +88,15 @@ def _openings(uid: str, side: int) -> list[Any]:
 
 @cache
 def _circle(side: int) -> list[str]:
-    """Return the moves of a game of Congeners whose last position stood twice before.
+    """Return the moves of a game of Congeners whose last position stood twice before."""
+    return circling(side, LEAD + 2 * ROUND)
 
-    It is the one of side 5 on any board, in the middle.
-    """
+
+def circling(side: int, moves: Sequence[str]) -> list[str]:
+    """Return moves of a board of side 5 as they are in the middle of another one."""
     names = {point: name for name, point in naive.points(side).items()}
     there = {name: names[x + side - 5, y + side - 5] for name, (x, y) in naive.points(5).items()}
-    return [re.sub("[a-z][0-9]+", lambda cell: there[cell[0]], text) for text in LEAD + 2 * ROUND]
+    return [re.sub("[a-z][0-9]+", lambda cell: there[cell[0]], text) for text in moves]
 
 
 def followed(uid: str, uids: Sequence[str], moves: Sequence[str]) -> list[Step]:

@@ -11,8 +11,15 @@ ROOT = Path(__file__).parent.parent
 #: The rows of the house, the lowest first; a module may import from its own row and below.  A part
 #: of a package stands where the package does, unless it is named itself.
 ROWS = [
-    ["plugin.errors", "plugin.bits", "plugin.clock", "plugin.strict", "plugin.limits"],
-    ["plugin.deadline", "plugin.config", "schemas.guard"],
+    [
+        "plugin.errors",
+        "plugin.bits",
+        "plugin.clock",
+        "plugin.strict",
+        "plugin.limits",
+        "plugin.deadline",
+    ],
+    ["plugin.config", "schemas.guard"],
     ["plugin.hexes"],
     ["plugin.game"],
     ["plugin.control", "plugin.congeners"],

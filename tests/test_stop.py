@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -15,9 +15,11 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from plugin import limits
+from plugin import codec, limits, registry
+from plugin.server import DEATHS
 from tests.redis_server import wait_until
 from tests.serving import listening, started, workers
+from tests.vectors import LATER
 
 NEW = "/v1/games/control/new"
 
@@ -114,10 +116,10 @@ def two_workers() -> Iterator[tuple[str, Any, list[int]]]:
         yield url, process, workers(process)
 
 
-def replaced(url: str, process: Any, gone: list[int]) -> bool:
+def replaced(url: str, process: Any, gone: list[int], number: int = 2) -> bool:
     """Tell whether others work in the place of workers that are gone."""
     now = workers(process)
-    return len(now) == 2 and not set(now) & set(gone) and listening(url) == 2
+    return len(now) == number and not set(now) & set(gone) and listening(url) == number
 
 
 def test_no_one_meets_an_error_while_all_workers_are_restarted_in_turn() -> None:
@@ -141,18 +143,45 @@ def test_no_one_meets_an_error_while_one_of_two_workers_ends(how: signal.Signals
         assert traffic.lost == []
 
 
+def test_a_worker_that_dies_again_and_again_is_started_again() -> None:
+    with started() as (url, process):
+        for _ in range(3):
+            (victim,) = workers(process)
+            os.kill(victim, signal.SIGKILL)
+            wait_until(lambda gone=victim: replaced(url, process, [gone], 1), 60)
+        assert requests.post(url + NEW, json={}, timeout=20).status_code == 200
+
+
+def test_a_service_whose_workers_cannot_live_ends() -> None:
+    with started() as (_, process):
+        killed = set[int]()
+        wait_until(lambda: process.poll() is not None or kill_new(process, killed), 60)
+        assert process.wait(20) == 1
+        assert len(killed) > DEATHS
+
+
+def kill_new(process: Any, killed: set[int]) -> bool:
+    """Kill the workers that are there; tells False, so that it is asked again."""
+    with suppress(OSError):
+        for pid in set(workers(process)) - killed:
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+    return False
+
+
 def test_a_request_over_its_time_is_given_up_and_the_next_is_answered() -> None:
     env = os.environ | {"PLYHOST_REQUEST_SECONDS": "0.01"}
     with started(env=env) as (url, _):
         game = f"{url}/v1/games/congeners"
-        state = requests.post(f"{game}/new", json={"variants": ["size-7"]}, timeout=20).json()
-        every = {"state": state["state"], "limit": limits.LISTED_MOVES}
+        state = codec.dump(codec.start(registry.game("congeners"), ["size-7"], "compact", LATER))
+        every = {"state": state, "limit": limits.LISTED_MOVES}
         late = requests.post(f"{game}/moves", json=every, timeout=20)
         assert late.status_code == 503
         problem = late.json()
         assert problem["code"] == "timed-out"
         assert problem["request_id"] == late.headers["X-Request-Id"]
-        assert requests.post(f"{game}/new", json={}, timeout=20).status_code == 200
+        # On a busy machine even a short request may take that long, but not every time.
+        wait_until(lambda: requests.post(f"{game}/new", json={}, timeout=20).status_code == 200)
         shown = requests.get(f"{url}/v1", timeout=20).json()["limits"]
         assert shown["request_seconds"] == 0.01
     with started() as (url, _):

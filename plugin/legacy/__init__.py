@@ -68,7 +68,7 @@ def _checked(request: Any) -> Request:
         loaded: Request = REQUESTS[mode].load(request)
     except ValidationError as error:
         found = islice(_reasons(error.messages_dict, ""), NAMED_FIELDS)
-        raise Refused(" ".join(found)) from error
+        raise Refused(" ".join(found)) from error.with_traceback(None)
     return loaded
 
 

@@ -48,7 +48,7 @@ def opened(text: str) -> tuple[list[str], str]:
     try:
         whole = SEALED.load(found)
     except ValidationError as error:
-        raise InvalidState("", "is no state of this contract") from error
+        raise InvalidState("", "is no state of this contract") from error.with_traceback(None)
     if whole["check"] != _check(whole["players"], whole["state"]):
         raise InvalidState("", "was damaged on its way, its check does not fit")
     if whole["state"].startswith(codec.GZIP_MARK):

@@ -8,7 +8,7 @@ from typing import Any
 
 import resvg_py
 
-from plugin import limits
+from plugin import deadline, limits
 from plugin.pictures import svg
 from plugin.pictures.layout import Undrawable
 from plugin.pictures.palettes import DEFAULT
@@ -34,4 +34,5 @@ def rasterize(drawn: str, width: int) -> bytes:
     """Return one of our SVGs as PNG; raises Undrawable for a width out of bounds."""
     if not SMALLEST_WIDTH <= width <= LARGEST_WIDTH:
         raise Undrawable(f"the width must be from {SMALLEST_WIDTH} to {LARGEST_WIDTH} pixels")
+    deadline.check()
     return resvg_py.svg_to_bytes(svg_string=drawn, width=width, skip_system_fonts=True)

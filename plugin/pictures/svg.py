@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from plugin import deadline
 from plugin.pictures.layout import Layout, Undrawable
 from plugin.pictures.letters import DIGIT_HEIGHT, STROKE
 from plugin.pictures.marks import annotate, mark
@@ -42,6 +43,7 @@ def draw(
 
 def scene(render: Mapping[str, Any], palette: str, width: int | None = None) -> Scene:
     """Return a render JSON as pieces of SVG by layer and cell; raises Undrawable."""
+    deadline.check()
     if palette not in PALETTES:
         raise Undrawable(f"the palette must be one of {', '.join(PALETTES)}")
     drawn = set_up(render, PALETTES[palette])
