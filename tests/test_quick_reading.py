@@ -26,7 +26,7 @@ def test_played_games_are_clean(seed: int) -> None:
     assert strict.is_clean(played(seed).line("full"))
 
 
-@pytest.mark.parametrize("number", [b"1e5", b"1.5E5", b"12345678901234567", b"1.234567890123456"])
+@pytest.mark.parametrize("number", [b"1e5", b"1.5E5", b"12345678901234567"])
 @pytest.mark.parametrize("around", [b"[%s]", b'["d4xe5,e7",%s]', b'{"a":%s,"e":1}'])
 def test_numbers_in_doubt_are_never_taken_as_clean(number: bytes, around: bytes) -> None:
     assert not strict.is_clean(around % number)
