@@ -3,7 +3,7 @@
 from typing import Any
 
 from bench import games, timing
-from plugin.control import GAME, control
+from plugin.control import GAME
 
 
 def moves_a_second(rounds: int = 15) -> None:
@@ -21,7 +21,6 @@ def play(moves: list[str], side: int) -> Any:
     position = GAME.start(side)
     for text in moves:
         position = GAME.play(position, GAME.read(position, text))
-        control(position)
         GAME.scores(position)
         GAME.winners(position)
     return position

@@ -58,18 +58,15 @@ def flood(seed: Bits, within: Bits, spread: Callable[[Bits], Bits]) -> Bits:
     return reached
 
 
-def _full_adder(a: Bits, b: Bits, c: Bits) -> tuple[Bits, Bits]:
-    either = a ^ b
-    return either ^ c, (a & b) | (either & c)
-
-
 def tally(sets: Sequence[Bits]) -> tuple[Bits, Bits, Bits]:
     """Return planes (ones, twos, fours) that count, for each cell, how many of six sets hold it."""
     a, b, c, d, e, f = sets
-    low, carry_low = _full_adder(a, b, c)
-    high, carry_high = _full_adder(d, e, f)
-    twos, fours = _full_adder(carry_low, carry_high, low & high)
-    return low ^ high, twos, fours
+    # Two full adders of three sets each, and a third one for what they carry.
+    ab, de = a ^ b, d ^ e
+    low, high = ab ^ c, de ^ f
+    one, two, three = a & b | ab & c, d & e | de & f, low & high
+    either = one ^ two
+    return low ^ high, either ^ three, one & two | either & three
 
 
 def margin(plus: Sequence[Bits], minus: Sequence[Bits]) -> Planes:

@@ -18,8 +18,8 @@ Newest first means that a move is read, undone and appended at the front, whatev
 check finds accidents; it is no signature.
 """
 
-from base64 import b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from struct import Struct
@@ -28,16 +28,18 @@ from typing import Any
 import orjson
 
 from plugin import deadline, limits, variants
+from plugin.bits import Bits
 from plugin.clock import Stamp, is_moment, millis, stamp
 from plugin.errors import InvalidState, UnsupportedEngine
 from plugin.game import Illegal, Position, Unsettled
-from plugin.hexes import board
+from plugin.hexes import Board, board
 from plugin.history import BY_SEAT, ENDINGS, AnyGame, Step, begin, ending, move
 
 FORMAT = "p1"
 CHECK_BYTES = 8
 
 _NUMBERS = Struct(">HHHHqq")
+_TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
 
 
 def varint(number: int) -> bytes:
@@ -61,30 +63,21 @@ def unzigzag(number: int) -> int:
 
 
 class Reader:
-    """A cursor over the payload; raises ValueError when it runs out."""
+    """A cursor over the times; raises ValueError when they run out."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
 
-    def take(self, length: int) -> bytes:
-        """Return the next bytes."""
-        piece = self.data[self.at : self.at + length]
-        if len(piece) != length:
-            raise ValueError("it is cut short")
-        self.at += length
-        return piece
-
     def varint(self) -> int:
-        """Return the next number."""
+        """Return the next number, of ten groups at most."""
         number = shift = 0
-        while True:
-            (group,) = self.take(1)
+        for group in self.data[self.at : self.at + 10]:
             number |= (group & 0x7F) << shift
             shift += 7
+            self.at += 1
             if group < 0x80:
                 return number
-            if shift > 63:
-                raise ValueError("a number is too long")
+        raise ValueError("a number is too long" if shift == 70 else "it is cut short")
 
 
 class CompactStack:
@@ -152,7 +145,11 @@ def dumped(uid: str, uids: Sequence[str], stack: CompactStack, last: Step) -> st
     header = ":".join((FORMAT, uid, "+".join(uids), last.version, "+".join(stack.endings), ""))
     payload = _payload(stack, last.position)
     sealed = payload + _check(header, payload)
-    return header + urlsafe_b64encode(sealed).rstrip(b"=").decode()
+    return header + _coded(sealed)
+
+
+def _coded(data: bytes) -> str:
+    return b2a_base64(data, newline=False).translate(_TO_URL).rstrip(b"=").decode()
 
 
 def _payload(stack: CompactStack, position: Position) -> bytes:
@@ -209,10 +206,11 @@ def _split(joined: str) -> list[str]:
 
 def _decoded(header: str, code: str) -> bytes:
     try:
-        sealed = b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
+        padded = code.encode().translate(_FROM_URL) + b"=" * (-len(code) % 4)
+        sealed = a2b_base64(padded, strict_mode=True)
     except (Base64Error, ValueError) as error:
         raise _wrong(None, "payload", "is no base64") from error
-    if urlsafe_b64encode(sealed).rstrip(b"=").decode() != code:
+    if _coded(sealed) != code:
         raise _wrong(None, "payload", "is no canonical base64")
     payload, check = sealed[:-CHECK_BYTES], sealed[-CHECK_BYTES:]
     if _check(header, payload) != check:
@@ -228,31 +226,45 @@ def _wrong(ply: int | None, field: str, why: str, **trace: Any) -> InvalidState:
 def _unpacked(
     game: AnyGame, side: int, payload: bytes, endings: tuple[str, ...]
 ) -> tuple[CompactStack, Position]:
-    reader = Reader(payload)
-    numbers = _NUMBERS.unpack(reader.take(_NUMBERS.size))
-    made, after, times_length, own_length, first, last = numbers
+    on = board(side)
+    stones, own, times, moves = _cut(payload, _set_bytes(on.limit))
+    made, after, _, _, first, last = _NUMBERS.unpack_from(payload)
     if after != made + len(endings) or after > limits.LAST_PLY:
         raise ValueError("the counts do not agree")
     if not (is_moment(first) and is_moment(last)):
         raise ValueError("no such moment")
-    position = _position(game, side, reader, 1 + made % 2, own_length)
-    times = reader.take(times_length)
-    moves = payload[reader.at :]
+    position = _position(game, on, stones, 1 + made % 2, own)
     return CompactStack(game, (made, after), (first, last), times, moves, endings), position
 
 
-def _position(game: AnyGame, side: int, reader: Reader, seat: int, own_length: int) -> Position:
-    on = board(side)
-    size = _set_bytes(on.limit)
-    one = int.from_bytes(reader.take(size), "little")
-    two = int.from_bytes(reader.take(size), "little")
+def _cut(payload: bytes, size: int) -> tuple[tuple[Bits, Bits], bytes, bytes, bytes]:
+    """Return the stones, of `size` bytes each, and the parts behind them; raises ValueError."""
+    ones = _NUMBERS.size
+    twos, own = ones + size, ones + size + size
+    if len(payload) < own:
+        raise ValueError("it is cut short")
+    _, _, times_length, own_length, _, _ = _NUMBERS.unpack_from(payload)
+    times = own + own_length
+    moves = times + times_length
+    if len(payload) < moves:
+        raise ValueError("it is cut short")
+    stones = (
+        int.from_bytes(payload[ones:twos], "little"),
+        int.from_bytes(payload[twos:own], "little"),
+    )
+    return stones, payload[own:times], payload[times:moves], payload[moves:]
+
+
+def _position(
+    game: AnyGame, on: Board, stones: tuple[Bits, Bits], seat: int, own: bytes
+) -> Position:
+    one, two = stones
     if one & two or (one | two) & ~on.mask:
         raise ValueError("the stones do not fit the board")
-    own = reader.take(own_length)
     fields = orjson.loads(own)
     if not isinstance(fields, dict):
         raise ValueError("the game's own fields are no object")
-    position: Position = game.restore(on, (one, two), seat, fields)
+    position: Position = game.restore(on, stones, seat, fields)
     if orjson.dumps(game.stored(position)) != own:
         raise ValueError("the game's own fields do not fit")
     return position

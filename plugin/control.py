@@ -5,7 +5,7 @@ BoardGameGeek (418399); reference engine: Abstract Play's, version 20240909.
 
 A position carries, for every cell, how many more neighbours of seat 1 it has than of seat 2 (a
 margin in bit planes), kept up to date by the neighbours of the one stone that changes.  `control`
-reads it, and everything else reads `control`.
+`control` is read off it, and everything else reads that.
 """
 
 import re
@@ -33,14 +33,20 @@ _TURN = re.compile(r"([a-z]{1,2}[1-9][0-9]*)(x?)")
 
 
 class ControlPosition(Position, frozen=True):
-    """`margin` is, for each cell, neighbours of seat 1 minus neighbours of seat 2."""
+    """`margin` is, for each cell, neighbours of seat 1 minus neighbours of seat 2.
+
+    `control` holds the cells that seat 1 controls and those that seat 2 controls (C4).
+    """
 
     margin: Planes = EMPTY_MARGIN
+    control: tuple[Bits, Bits] = (0, 0)
 
 
-def control(position: ControlPosition) -> tuple[Bits, Bits]:
-    """Return the cells that seat 1 controls and those that seat 2 controls (C4)."""
-    return bits.signs(position.margin)
+def _controlled(
+    board: Board, stones: tuple[Bits, Bits], seat: Seat, margin: Planes
+) -> ControlPosition:
+    """Return the position; whoever has more neighbours of a cell controls it (C4)."""
+    return ControlPosition(board, stones, seat, margin, bits.signs(margin))
 
 
 def options(position: ControlPosition) -> tuple[Bits, Bits]:
@@ -49,7 +55,7 @@ def options(position: ControlPosition) -> tuple[Bits, Bits]:
     board = position.board
     if not one | two:
         return board.edge, 0
-    ours, theirs = control(position)
+    ours, theirs = position.control
     if position.seat == 1:
         return board.mask & ~(one | two | theirs), two & ours
     return board.mask & ~(one | two | ours), one & theirs
@@ -58,7 +64,7 @@ def options(position: ControlPosition) -> tuple[Bits, Bits]:
 def held(position: ControlPosition) -> tuple[Bits, Bits]:
     """Return the cells that count for each seat's territory: controlled, and not its own stones."""
     one, two = position.stones
-    ours, theirs = control(position)
+    ours, theirs = position.control
     return ours & ~one, theirs & ~two
 
 
@@ -84,7 +90,7 @@ class Control(Game[ControlPosition, Cell]):
     ) -> ControlPosition:
         """Return the position; nothing but board and seat is needed."""
         one, two = stones
-        return ControlPosition(on, stones, seat, bits.margin(on.shifted(one), on.shifted(two)))
+        return _controlled(on, stones, seat, bits.margin(on.shifted(one), on.shifted(two)))
 
     def moves(self, position: ControlPosition) -> Iterator[Cell]:
         """Yield the cells of the legal moves in board order."""
@@ -147,9 +153,9 @@ class Control(Game[ControlPosition, Cell]):
         bit, near = 1 << move, board.neighbours[move]
         if seat == 1:
             stones = (one, two ^ bit) if two & bit else (one | bit, two)
-            return ControlPosition(board, stones, 2, bits.raised(position.margin, near))
+            return _controlled(board, stones, 2, bits.raised(position.margin, near))
         stones = (one ^ bit, two) if one & bit else (one, two | bit)
-        return ControlPosition(board, stones, 1, bits.lowered(position.margin, near))
+        return _controlled(board, stones, 1, bits.lowered(position.margin, near))
 
     def undo(self, position: ControlPosition, move: Cell, ply: int) -> ControlPosition:
         """Take the mover's stone away, or put the captured one back."""
@@ -159,9 +165,9 @@ class Control(Game[ControlPosition, Cell]):
             raise ValueError(f"the enemy holds {board.labels[move]}")
         if seat == 1:
             stones = (one ^ bit, two) if one & bit else (one, two | bit)
-            return ControlPosition(board, stones, 1, bits.lowered(position.margin, near))
+            return _controlled(board, stones, 1, bits.lowered(position.margin, near))
         stones = (one, two ^ bit) if two & bit else (one | bit, two)
-        return ControlPosition(board, stones, 2, bits.raised(position.margin, near))
+        return _controlled(board, stones, 2, bits.raised(position.margin, near))
 
     def events(self, position: ControlPosition, move: Cell) -> list[Event]:
         """Return one event, `place` or `capture`."""
@@ -186,7 +192,7 @@ class Control(Game[ControlPosition, Cell]):
     def scores(self, position: ControlPosition) -> list[int]:
         """Return how many empty cells each seat controls (C9)."""
         one, two = position.stones
-        ours, theirs = control(position)
+        ours, theirs = position.control
         empty = ~(one | two)
         return [(ours & empty).bit_count(), (theirs & empty).bit_count()]
 

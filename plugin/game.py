@@ -12,6 +12,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -77,7 +78,7 @@ class Display:
     style: str = "hex-of-hex"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Info:
     """What a site shows of a game; the names are Abstract Play's gameinfo.
 
@@ -101,25 +102,29 @@ class Info:
     bggid: str | None = None
     notes: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def version(self) -> str:
         """The engine version that new entries carry."""
         return self.versions[-1]
 
-    @property
+    @cached_property
     def standard(self) -> Variant:
         """The board that no variant stands for."""
         return next(variant for variant in self.variants if variant.uid.startswith("#"))
 
+    @cached_property
+    def by_uid(self) -> dict[str, Variant]:
+        """The variants by uid."""
+        return {variant.uid: variant for variant in self.variants}
 
-@dataclass(frozen=True)
-class Mark:
+
+class Mark(msgspec.Struct, frozen=True):
     """Something drawn over the board: an annotation of the render JSON, its cells in order."""
 
     type: str
     cells: Sequence[Cell]
     colour: int | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
 """A position and its marks as the render JSON of Abstract Play's renderer."""
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 from plugin.bits import Bits, lettered
 from plugin.codec import State
-from plugin.game import Event, Mark, Position
+from plugin.game import Event, Info, Mark, Position
 from plugin.hexes import Board
 from plugin.history import AnyGame
 
@@ -38,7 +38,7 @@ def compose(
     """Return the render JSON of stones and marks; an unknown display is the default one."""
     board = position.board
     render: dict[str, Any] = {
-        "board": _board(game, board, display, perspective),
+        "board": {**_board(game.info, board, display, perspective)},
         "legend": {
             "A": [{"name": "piece", "colour": 1}],
             "B": [{"name": "piece", "colour": 2}],
@@ -50,16 +50,13 @@ def compose(
     return render
 
 
-def _board(game: AnyGame, board: Board, display: str, perspective: int) -> dict[str, Any]:
-    style = next((one.style for one in game.info.displays if one.uid == display), DEFAULT_STYLE)
-    drawn: dict[str, Any] = {
-        "style": style,
-        "minWidth": board.side,
-        "maxWidth": board.rows,
-    }
-    if TURNS[perspective]:
-        drawn["rotate"] = TURNS[perspective]
-    return drawn
+@lru_cache(maxsize=64)
+def _board(info: Info, board: Board, display: str, perspective: int) -> Mapping[str, Any]:
+    """Return what a board is, the same one to all who ask: not to be changed."""
+    style = next((one.style for one in info.displays if one.uid == display), DEFAULT_STYLE)
+    drawn = {"style": style, "minWidth": board.side, "maxWidth": board.rows}
+    turn = TURNS[perspective]
+    return drawn | {"rotate": turn} if turn else drawn
 
 
 def pieces(board: Board, stones: tuple[Bits, Bits]) -> str:

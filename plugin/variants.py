@@ -1,6 +1,7 @@
 """Which board a list of variant uids stands for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from plugin.errors import InvalidState, StateError, UnknownVariant
@@ -12,9 +13,8 @@ def chosen(info: Info, uids: Sequence[str]) -> list[str]:
 
     Raises UnknownVariant for one that the game does not have, or two of a group.
     """
-    kept = {index: uid for index, uid in enumerate(uids) if not uid.startswith("#")}
-    _resolve(info, kept, UnknownVariant)
-    return list(kept.values())
+    _resolve(info, tuple(uids), UnknownVariant, standard="#")
+    return [uid for uid in uids if not uid.startswith("#")]
 
 
 def stored(info: Info, uids: Any) -> Variant:
@@ -22,27 +22,31 @@ def stored(info: Info, uids: Any) -> Variant:
 
     The default board may be stored as nothing or by its own uid.
     """
-    if not isinstance(uids, list) or not all(isinstance(uid, str) for uid in uids):
+    if not isinstance(uids, list) or [uid for uid in uids if not isinstance(uid, str)]:
         raise InvalidState("/variants", "must be an array of texts", field="variants")
-    return _resolve(info, dict(enumerate(uids)), InvalidState)
+    return _resolve(info, tuple(uids), InvalidState)
 
 
 def board_of(info: Info, uids: Sequence[str]) -> Variant:
     """Return the board of uids that were checked before."""
-    return _resolve(info, dict(enumerate(uids)), UnknownVariant)
+    return _resolve(info, tuple(uids), UnknownVariant)
 
 
 def names(info: Info, uids: Sequence[str]) -> list[str]:
     """Return the display names of checked uids; the default board has one too."""
-    by_uid = {variant.uid: variant.name for variant in info.variants}
-    return [by_uid[uid] for uid in uids] or [info.standard.name]
+    return [info.by_uid[uid].name for uid in uids] or [info.standard.name]
 
 
-def _resolve(info: Info, uids: Mapping[int, str], error: type[StateError]) -> Variant:
-    by_uid = {variant.uid: variant for variant in info.variants}
+@lru_cache(maxsize=256)
+def _resolve(
+    info: Info, uids: tuple[str, ...], error: type[StateError], standard: str = ""
+) -> Variant:
+    """Return the board; uids that begin with `standard`, where there is one, are passed over."""
     groups: dict[str, Variant] = {}
-    for index, uid in uids.items():
-        variant = by_uid.get(uid)
+    for index, uid in enumerate(uids):
+        if standard and uid.startswith(standard):
+            continue
+        variant = info.by_uid.get(uid)
         if variant is None:
             raise error(f"/variants/{index}", f"{uid} is none of this game's", field="variants")
         if variant.group in groups:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.bits import scan
-from plugin.control import GAME, ControlPosition, control, options, territory
+from plugin.control import GAME, ControlPosition, options, territory
 from plugin.game import Illegal, Unsettled
 from tests import naive
 from tests.games import recorded, side_of
@@ -45,7 +45,7 @@ def test_the_slow_rules_agree_at_every_ply(side: int) -> None:
             assert territory(fast) == list(slow.territory())
             winner = slow.winner()
             assert GAME.winners(fast) == (None if winner is None else [winner])
-            for seat, cells in enumerate(control(fast), 1):
+            for seat, cells in enumerate(fast.control, 1):
                 held = {fast.board.labels[cell] for cell in scan(cells)}
                 assert held == {c for c in naive.cells(side) if slow.controller(c) == seat}
             if slow.stones:
@@ -71,7 +71,7 @@ def test_at_a_natural_end_the_winner_controls_every_empty_cell(side: int) -> Non
     *_, (last, _) = played(side, 2000 + side)
     (winner,) = GAME.winners(last) or []
     empty = last.board.mask & ~(last.stones[0] | last.stones[1])
-    held = control(last)
+    held = last.control
     assert held[winner - 1] & empty == empty
     assert not held[2 - winner] & empty
     assert GAME.settled(last) == [winner]

@@ -5,8 +5,8 @@ value that is refused, a misspelt field, a state of another shape) is read again
 schema itself, to say what is wrong.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -25,13 +25,13 @@ _UNSET = msgspec.UNSET
 class _Quick(NamedTuple):
     """How bodies of a schema are read quickly; `names` are the decoder's fields on the wire.
 
-    `defaults` make the values of fields that did not come.  None stands for a schema with a field
-    that no type describes, which has to judge what was read.
+    `defaults` are the values of fields that did not come, or what makes them.  None stands for a
+    schema with a field that no type describes, which has to judge what was read.
     """
 
     decoder: msgspec.json.Decoder[Any]
     names: tuple[str, ...]
-    defaults: tuple[tuple[str, Callable[[], Any]], ...] | None
+    defaults: Mapping[str, Any] | None
 
 
 @cache
@@ -58,17 +58,9 @@ def _decoder(types: Mapping[str, Any], needed: Collection[str]) -> msgspec.json.
     return msgspec.json.Decoder(struct, dec_hook=kinds.hook)
 
 
-def _defaults(schema: Request) -> tuple[tuple[str, Callable[[], Any]], ...]:
+def _defaults(schema: Request) -> dict[str, Any]:
     defaults = {name: field.load_default for name, field in schema.fields.items()}
-    return tuple(
-        (name, default if callable(default) else partial(_same, default))
-        for name, default in defaults.items()
-        if default is not missing
-    )
-
-
-def _same(value: Any) -> Any:
-    return value
+    return {name: default for name, default in defaults.items() if default is not missing}
 
 
 def read(schema: Request, body: bytes) -> dict[str, Any]:
@@ -117,7 +109,7 @@ def _is_plain(body: bytes, found: Mapping[str, Any], start: int) -> bool:
         body = body[:start] + b'""' + body[start + memoryview(state).nbytes :]
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
-    return is_flat and strict.is_clean(body) and all(body.count(key) == 1 for key in keys)
+    return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
 
 
 def _value(found: Any) -> Any:
@@ -134,7 +126,8 @@ def _loaded(schema: Request, quick: _Quick, found: dict[str, Any]) -> dict[str, 
     """Return what `checked` does, quicker where the reader has judged every field."""
     if quick.defaults is None:
         return checked(schema, {name: _value(value) for name, value in found.items()})
-    asked = {name: make() for name, make in quick.defaults} | found
+    asked = {name: value() if value is list else value for name, value in quick.defaults.items()}
+    asked |= found
     try:
         schema.together(asked)
     except ValidationError:
