@@ -1,6 +1,5 @@
 """The OpenAPI document holds: every answer has a documented status, type and shape."""
 
-from functools import cache
 from typing import Any
 
 import pytest
@@ -19,20 +18,15 @@ from tests.vectors import read
 UIDS = tuple(registry.games())
 
 
-@cache
 def fuzzed(app: Flask, examples: int, *phases: str) -> Seen:
     return run(loaded(app, examples, 1, phases))
 
 
-def test_answers_are_as_documented_on_the_edges_of_every_schema(app: Flask) -> None:
-    seen = fuzzed(app, 1, "examples", "coverage")
+def test_answers_are_as_documented_and_no_call_is_always_refused(app: Flask) -> None:
+    seen = fuzzed(app, 25, "examples", "coverage", "fuzzing")
     assert not seen.wrong, seen.wrong[0]
-
-
-def test_answers_are_as_documented_whatever_is_asked(app: Flask) -> None:
-    seen = fuzzed(app, 25, "fuzzing")
-    assert not seen.wrong, seen.wrong[0]
-    assert unanswered(seen) == []
+    # The others have no example, and chance decides what they are asked for in so short a run.
+    assert not {one for one in unanswered(seen) if one.split()[0] in REQUESTS}
 
 
 def test_links_lead_from_call_to_call(app: Flask) -> None:
