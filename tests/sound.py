@@ -10,9 +10,11 @@ import orjson
 
 from plugin import codec, contract, history, registry
 from schemas.v1 import REQUESTS
-from tests.games import recorded
+from tests.games import LEAD, ROUND, recorded
 from tests.vectors import FORMS, LATER, cut, in_form
 
+#: The number of a game of Congeners that goes round three times and is not over.
+GOES_ROUND = -1
 #: Which recorded games: of every size, short and long.
 GAMES = {"control": (0, 1, 14, 17, 23), "congeners": (0, 3, 7, 12, 18, 21)}
 UIDS = tuple(GAMES)
@@ -41,10 +43,17 @@ def answered(uid: str, operation: str, **fields: Any) -> Fields:
     return found
 
 
+def game(uid: str, number: int) -> Fields:
+    """Return a game's variants and moves."""
+    if (uid, number) == ("congeners", GOES_ROUND):
+        return {"variants": ["size-5"], "moves": LEAD + ROUND * 3}
+    return recorded(uid)[number]
+
+
 @cache
 def final(uid: str, number: int) -> Fields:
     """Return the full state at the end of a recorded game."""
-    one = recorded(uid)[number]
+    one = game(uid, number)
     if "final_state" in one:
         found: Fields = one["final_state"]
         return found
@@ -67,15 +76,17 @@ def _wire(uid: str, number: int, ply: int, how: str, form: str) -> bytes:
 
 def wire(pick: random.Random, uid: str, form: str, number: int, ply: int) -> Any:
     """Return a state after some plies; a running one is sometimes ended."""
-    is_running = 0 < ply < len(recorded(uid)[number]["moves"])
-    how = pick.choice(HOWS) if is_running and ply > 1 and pick.random() < ENDED else ""
+    is_running = 1 < ply < len(game(uid, number)["moves"])
+    how = pick.choice(HOWS) if is_running and pick.random() < ENDED else ""
+    if number == GOES_ROUND and ply > len(LEAD + ROUND * 2) and pick.random() < 0.5:
+        how = "repetition"
     return orjson.loads(_wire(uid, number, ply, how, form))
 
 
 def chosen(pick: random.Random, uid: str) -> tuple[int, int, str]:
     """Return a recorded game's number, a ply of it, and the move made there."""
-    number = pick.choice(GAMES[uid])
-    moves = recorded(uid)[number]["moves"]
+    number = pick.choice((*GAMES[uid], GOES_ROUND) if uid == "congeners" else GAMES[uid])
+    moves = game(uid, number)["moves"]
     length = len(moves)
     ply = pick.choice((0, 1, 2, 3, 5, 9, length // 4, length // 2, length - 3, length - 1, length))
     return number, ply, [*moves, "a1"][ply]
@@ -125,7 +136,7 @@ _ON_STATE: dict[str, Callable[[random.Random, str, int], Fields]] = {
 
 
 def _new(pick: random.Random, uid: str) -> Fields:
-    variants = recorded(uid)[chosen(pick, uid)[0]]["variants"]
+    variants = game(uid, chosen(pick, uid)[0])["variants"]
     return {"variants": variants, "form": pick.choice(FORMS), "timestamp": LATER}
 
 
@@ -137,9 +148,9 @@ def _record(uid: str, number: int) -> bytes:
 
 def _replayed(pick: random.Random, uid: str) -> Fields:
     number, ply, _ = chosen(pick, uid)
-    one = recorded(uid)[number]
+    one = game(uid, number)
     source = {"variants": one["variants"], "moves": one["moves"][:ply]}
-    if pick.random() < 0.5:
+    if number != GOES_ROUND and pick.random() < 0.5:
         source = {"record": orjson.loads(_record(uid, number))}
     return source | {"form": pick.choice(FORMS)} | pick.choice(({}, {"timestamp": LATER}))
 
