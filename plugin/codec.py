@@ -12,6 +12,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import tee
 from typing import Any, TypeAlias
 
 import msgspec
@@ -20,6 +21,7 @@ import orjson
 from plugin import compact, full, limits, variants
 from plugin.clock import Stamp
 from plugin.compact import CompactStack
+from plugin.entries import Pairs
 from plugin.errors import InvalidState
 from plugin.full import FullStack, Parts, Quoted
 from plugin.history import ENDINGS, ENOUGH_REPETITIONS, AnyGame, Step, begin
@@ -57,8 +59,14 @@ class State(msgspec.Struct, frozen=True):
         if isinstance(self.stack, CompactStack):
             steps = compact.walk(self.game, self.stack, self.last)
             return _claims_checked(self.game, steps, is_compact=True)
-        walked = (step for step, _, _ in full.walk(self.game, self.side, self.stack))
-        return _claims_checked(self.game, walked, is_compact=False)
+        return (step for step, _, _ in self.entries())
+
+    def entries(self) -> Iterator[tuple[Step, Pairs, bytes]]:
+        """Yield what `walk` does of a full state, each step with its Map and its bytes."""
+        assert isinstance(self.stack, FullStack)
+        steps, walked = tee(full.walk(self.game, self.side, self.stack))
+        checked = _claims_checked(self.game, (step for step, _, _ in steps), is_compact=False)
+        return (entry for _, entry in zip(checked, walked, strict=True))
 
 
 def start(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:

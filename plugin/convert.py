@@ -69,16 +69,14 @@ def _rebuilt(state: State, form: str, steps: list[Step]) -> State:
 
 def _tidy(state: State) -> Iterator[bytes]:
     """Yield the checked entries as they are stored, white space apart."""
-    assert isinstance(state.stack, full.FullStack)
-    for step, _, raw in full.walk(state.game, state.side, state.stack):
+    for step, _, raw in state.entries():
         yield orjson.dumps(entries.read(raw, step.ply))
 
 
 def _canonical(state: State, result: Converted) -> Iterator[Step]:
     """Yield the checked steps with canonical texts, noting what they lose."""
-    assert isinstance(state.stack, full.FullStack)
     before: Step | None = None
-    for step, pairs, raw in full.walk(state.game, state.side, state.stack):
+    for step, pairs, raw in state.entries():
         for what in _losses(state, before, step, pairs, raw):
             result.dropped_count += 1
             if len(result.dropped) < LONGEST_LIST:

@@ -64,11 +64,19 @@ class _Comparison:
         self.keys(where, calls[0], calls[1], "method", self.call)
 
     def call(self, where: str, old: Document, new: Document) -> None:
+        self.fixed(f"{where} operationId", old.get("operationId"), new.get("operationId"))
         self.parameters(where, _parameters(old), _parameters(new))
         bodies = [one.get("requestBody", {}).get("content", {}) for one in (old, new)]
         self.keys(f"{where} request", bodies[0], bodies[1], "kind of body", self.request)
         answers = [one["responses"] for one in (old, new)]
         self.keys(where, answers[0], answers[1], "status", self.answer)
+
+    def fixed(self, where: str, old: Any, new: Any) -> None:
+        """Compare what callers' own code is named for or made from: it comes, and stays."""
+        if old is None and new is not None:
+            self.added(where, f"is {new}")
+        elif old != new:
+            self.broke(where, f"was {old}, is {new}")
 
     def parameters(self, where: str, old: Document, new: Document) -> None:
         def each(where: str, old: Document, new: Document) -> None:
@@ -87,6 +95,11 @@ class _Comparison:
     def answer(self, where: str, old: Document, new: Document) -> None:
         contents = old.get("content", {}), new.get("content", {})
         self.keys(where, *contents, "kind of answer", self.answered)
+        ways = [one.get("links", {}) for one in (old, new)]
+        self.keys(where, ways[0], ways[1], "link", self.link)
+
+    def link(self, where: str, old: Document, new: Document) -> None:
+        self.fixed(where, _resolved(self.old, old), _resolved(self.new, new))
 
     def answered(self, where: str, old: Document, new: Document) -> None:
         self.schema(where, old["schema"], new["schema"], is_request=False)

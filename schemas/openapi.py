@@ -9,7 +9,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 
 from plugin import limits, registry
 from plugin.errors import PlyhostError
-from schemas import answers
+from schemas import answers, examples, links
 from schemas.fields import Moment, StateField
 from schemas.v1 import PICTURE, REQUESTS
 
@@ -54,6 +54,7 @@ def document() -> dict[str, Any]:
         info={"description": "Contract version 1: a state and a move in, a new state out."},
         # Where no keys are configured none is needed.
         security=[{}, {"key": []}],
+        components={"links": links.components()},
     )
     spec.components.security_scheme("key", {"type": "http", "scheme": "bearer"})
     converter: Any = plugin.converter
@@ -61,7 +62,8 @@ def document() -> dict[str, Any]:
     for path, page in answers.PAGES.items():
         spec.path(path=path, operations={"get": _page(path, page)})
     for name, kind in PICTURES.items():
-        spec.path(path=f"/v1/games/{{game}}/{name}", operations={"get": _picture(kind)})
+        path = f"/v1/games/{{game}}/{name}"
+        spec.path(path=path, operations={"get": _picture(name, kind)})
     for name in REQUESTS:
         spec.path(path=f"/v1/games/{{game}}/{name}", operations={"post": _operation(name)})
     found: dict[str, Any] = spec.to_dict()
@@ -83,12 +85,14 @@ def _game_parameter() -> dict[str, Any]:
         "required": True,
         "description": "A game's uid.",
         "schema": {"type": "string", "enum": list(registry.games())},
+        "examples": {uid: {"value": uid} for uid in registry.games()},
     }
 
 
-def _picture(kind: str) -> dict[str, Any]:
+def _picture(name: str, kind: str) -> dict[str, Any]:
     statuses = ("404", "406", "409", "414", "422", *ALWAYS)
     return {
+        "operationId": name.replace(".", "-"),
         "summary": (PICTURE.__doc__ or "").split("\n")[0],
         "parameters": [_game_parameter(), {"in": "query", "schema": PICTURE}],
         "responses": {
@@ -101,6 +105,7 @@ def _picture(kind: str) -> dict[str, Any]:
 
 def _page(path: str, answer: Any) -> dict[str, Any]:
     shown: dict[str, Any] = {
+        "operationId": type(answer).__name__.lower(),
         "summary": _summary(answer),
         "responses": {"200": _content("As asked.", answer, JSON), "406": _problem("406")},
     }
@@ -117,11 +122,14 @@ def _operation(name: str) -> dict[str, Any]:
     done = _content("As asked.", answers.ANSWERS[name], JSON)
     if name == "render":
         done["content"] |= {kind: {"schema": BYTES} for kind in (SVG, PNG)}
+    if following := links.after(name):
+        done["links"] = following
+    body = {"schema": REQUESTS[name], "examples": examples.of(name)}
     return {
         "operationId": name,
         "summary": _summary(REQUESTS[name]),
         "parameters": [_game_parameter(), IDEMPOTENCY_KEY],
-        "requestBody": {"required": True, "content": {JSON: {"schema": REQUESTS[name]}}},
+        "requestBody": {"required": True, "content": {JSON: body}},
         "responses": {
             "200": done,
             **{status: _problem(status) for status in statuses},

@@ -33,14 +33,14 @@ def problem(response: TestResponse, code: str) -> Answer:
     return body
 
 
-def sent(client: FlaskClient, operation: str, fields: Answer) -> TestResponse:
-    """Post fields to an operation of Control; keys stay in their order."""
-    return posted(client, operation, vectors.tight(fields).encode())
+def sent(client: FlaskClient, operation: str, fields: Answer, uid: str = "control") -> TestResponse:
+    """Post fields to an operation of a game; keys stay in their order."""
+    return posted(client, operation, vectors.tight(fields).encode(), uid)
 
 
-def posted(client: FlaskClient, operation: str, body: bytes) -> TestResponse:
-    """Post a body to an operation of Control."""
-    return client.post(f"/v1/games/control/{operation}", data=body, content_type="application/json")
+def posted(client: FlaskClient, operation: str, body: bytes, uid: str = "control") -> TestResponse:
+    """Post a body to an operation of a game."""
+    return client.post(f"/v1/games/{uid}/{operation}", data=body, content_type="application/json")
 
 
 @pytest.fixture(scope="session")

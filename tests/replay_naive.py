@@ -23,7 +23,7 @@ def played(position: Any, moves: Sequence[str], known: int) -> tuple[Any, str, P
     ended = ""
     for ply, text in enumerate(moves, 1):
         if text in ENDINGS:
-            if text == "settle" and not _can_settle(position):
+            if text == "settle" and not can_settle(position):
                 return position, ended, (ply, "move")
             ended = text
             continue
@@ -48,10 +48,10 @@ def first_difference(
         return len(moves) + 1, "moves"
     if wins != winner:
         return len(moves), "winner"
-    return None if _scores(position) == scores else (len(moves), "scores")
+    return None if scores_of(position) == scores else (len(moves), "scores")
 
 
-def _can_settle(position: Any) -> bool:
+def can_settle(position: Any) -> bool:
     if isinstance(position, naive.Control):
         return bool(position.stones)
     return position.black_seat is not None
@@ -66,17 +66,17 @@ def _winner(position: Any, ended: str, claimed: list[int]) -> list[int] | None:
     if isinstance(position, naive.Control):
         won = position.settled() if ended else position.winner()
         return None if won is None else [won]
-    return _ahead(position) if ended else position.outcome()
+    return ahead(position) if ended else position.outcome()
 
 
-def _ahead(position: naive.Congeners) -> list[int]:
+def ahead(position: naive.Congeners) -> list[int]:
     assert position.black_seat is not None
     colour = position.scoring()["winner_colour"]
     seats = {naive.BLACK: [position.black_seat], naive.WHITE: [3 - position.black_seat]}
     return seats.get(colour, [1, 2])
 
 
-def _scores(position: Any) -> list[int]:
+def scores_of(position: Any) -> list[int]:
     if isinstance(position, naive.Control):
         return position.scores()
     at = position.scoring()["at"] if position.black_seat else None

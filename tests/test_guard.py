@@ -39,6 +39,11 @@ def move(whole: Document) -> Document:
     return found
 
 
+def links(whole: Document) -> Document:
+    found: Document = move(whole)["responses"]["200"]["links"]
+    return found
+
+
 def after(change: Change) -> Changes:
     """Return how a caller of today's documents meets them after a change."""
     changed = copy.deepcopy(document())
@@ -97,6 +102,14 @@ BREAKS: dict[str, Change] = {
     "a method": lambda whole: whole["paths"]["/v1"].pop("get"),
     "a kind of answer": lambda whole: move(whole)["responses"]["200"]["content"].clear(),
     "a status": lambda whole: move(whole)["responses"].pop("409"),
+    "an operation's name": lambda whole: move(whole).update(operationId="play"),
+    "a link": lambda whole: links(whole).pop("validate"),
+    "where a link leads": lambda whole: links(whole)["validate"].update(
+        {"$ref": "#/components/links/moves-on-state"}
+    ),
+    "what a link carries": lambda whole: whole["components"]["links"]["moves-on-state"].update(
+        requestBody={"state": "$response.body"}
+    ),
     "a field of an answer": lambda whole: fields(whole, "View").pop("winner"),
     "a field of a field": lambda whole: fields(whole, "Applied").pop("auto"),
     "a field always there": lambda whole: parts(whole)["View"]["required"].remove("ply"),
@@ -136,6 +149,7 @@ BREAKS: dict[str, Change] = {
     ),
 }
 ADDITIONS: dict[str, Change] = {
+    "a link": lambda whole: links(whole).update(x=links(whole)["move"]),
     "a path": lambda whole: whole["paths"].update({"/v1/x": whole["paths"]["/v1"]}),
     "a method": lambda whole: whole["paths"]["/v1"].update(post=move(whole)),
     "a status": lambda whole: move(whole)["responses"].update({"418": {"description": ""}}),
@@ -153,6 +167,12 @@ NEITHER: dict[str, Change] = {
     "nothing": lambda whole: None,
     "words": lambda whole: move(whole).update(summary="Other words."),
     "order": lambda whole: fields(whole, "End")["how"]["enum"].reverse(),
+    "a link written out": lambda whole: links(whole).update(
+        move=whole["components"]["links"]["move-on-state"]
+    ),
+    "an example": lambda whole: move(whole)["requestBody"]["content"]["application/json"].pop(
+        "examples"
+    ),
     "a renamed part": lambda whole: (
         parts(whole).update(Seen=parts(whole)["View"]),
         whole["paths"]["/v1/games/{game}/new"]["post"]["responses"]["200"]["content"].update(
@@ -177,6 +197,13 @@ def test_adding_breaks_nothing_and_is_noticed(what: str) -> None:
 @pytest.mark.parametrize("what", NEITHER)
 def test_what_no_caller_can_notice_is_neither(what: str) -> None:
     assert after(NEITHER[what]) == Changes()
+
+
+def test_a_first_name_of_an_operation_is_an_addition() -> None:
+    nameless = copy.deepcopy(document())
+    del move(nameless)["operationId"]
+    assert compare(nameless, document()).additions
+    assert compare(document(), nameless).breaks
 
 
 def test_a_break_says_where() -> None:

@@ -1,177 +1,43 @@
 """Real requests with random damage: always an answer that can be read, or a refusal."""
 
-import copy
 import json
 import random
-from collections.abc import Iterator
-from typing import Any
+from itertools import islice
 from urllib.parse import quote_from_bytes
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.conftest import posted, problem, sent
-from tests.vectors import FORMS, LATER, contract, cut, game, in_form, tight, zipped
+from tests import forging, reaching, sound
+from tests.conftest import problem, sent
+from tests.judging import Judge
+from tests.mutate import Found, tried
+from tests.mutations import KINDS
+from tests.request_damage import bytes_damaged
+from tests.vectors import cut, game, in_form
 
 ROUNDS = 150
 SEEDS = range(16)
-GAMES = (game(), game(""), game("size-9"))
-PLAYERS = [{"name": "A", "userid": "1"}, {"name": "B", "is_ai": True}]
-
-#: Pieces of text that mean something somewhere.
-WORDS = [
-    *[b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b"\0", b"\n", b"\xff", b"\xed\xa0\x80"],
-    *[b"null", b"true", b"1e999", b"-0", b"1.0", b"NaN", b"9" * 400, b'"a":1,', b'"a1",1', b"[]"],
-    *[b"\\ud800", b"\\u0000", b"gz:", b"p1:", b"size-6", b"resign", b"20240909", b"lastmove"],
-    *[b"[" * 80, b'{"":' * 80, b"\xef\xbb\xbf", "é".encode(), b" ", b"x", b"0", b"e5", b"E5", b"Z"],
-]
-#: Values that a field may not expect.
-VALUES: list[Any] = [
-    *[
-        None,
-        True,
-        False,
-        0,
-        1,
-        2,
-        3,
-        -1,
-        1.0,
-        1.5,
-        10**15,
-        "",
-        "1",
-        "a1",
-        "i1x",
-        "resign",
-        "#board",
-    ],
-    *[[], {}, [[]], [None], {"a": 1}, [1, 2], ["size-5"], "size-9", "20240909", LATER, "é", "<b>"],
-    *[[["a1", 1]], [["a1", 3]], {"dataType": "Map", "value": []}, [{"type": "eog"}], "x" * 5000],
-]
 
 
-def requests(pick: random.Random) -> tuple[str, dict[str, Any]]:
-    """Return an operation and the fields of a sound request to it."""
-    one = pick.choice(GAMES)
-    ply = min(pick.randrange(len(one["moves"]) + 1), pick.choice((3, 12, 400)))
-    move = (one["moves"] + ["a1"])[ply]
-    finished = contract()["finished"][0]
-    last = in_form(finished["final_state"], pick.choice(FORMS))
-    on_state: dict[str, dict[str, Any]] = {
-        "move": {"move": move, "timestamp": LATER, "expected_ply": ply, "auto": "forced"},
-        "moves": {"limit": 5, "offset": 1, "prefix": "a"},
-        "validate": {"move": move},
-        "click": {"move": "", "row": 3, "col": 2, "piece": "A"},
-        "render": {"plies": [0, -1], "display": "hide-control", "perspective": 2},
-        "end": {"how": "resign", "player": 1, "timestamp": LATER},
-        "at": {"ply": ply // 2, "include": ["render", "moves", "chat", "text", "prompt"]},
-        "history": {"players": ["A", "B"]},
-        "same": {"move": move, "other": "a1"},
-        "verify": {},
-        "convert": {"form": pick.choice(FORMS), "normalise": True},
-    }
-    alone: dict[str, dict[str, Any]] = {
-        "new": {"variants": ["size-9"], "form": "full", "timestamp": LATER},
-        "replay": {"record": copy.deepcopy(finished["record_full"]), "form": "compact"},
-        "record": {"state": last, "gameid": "1", "players": PLAYERS, "event": "E", "unrated": True},
-    }
-    operation = pick.choice([*on_state, *on_state, *alone])
-    if operation in alone:
-        return operation, alone[operation]
-    fields = {"state": in_form(cut(one, ply), pick.choice(FORMS)), **on_state[operation]}
-    if operation != "verify":
-        fields["verify"] = pick.random() < 0.3
-    return operation, fields
-
-
-def bytes_damaged(pick: random.Random, data: bytes) -> bytes:
-    """Return bytes with one to three random changes."""
-    for _ in range(pick.randint(1, 3)):
-        at = pick.randrange(len(data) + 1)
-        end = min(len(data), at + pick.choice((1, 1, 2, 8, 100)))
-        match pick.randrange(5):
-            case 0 if at < len(data):
-                data = data[:at] + bytes([data[at] ^ 1 << pick.randrange(8)]) + data[at + 1 :]
-            case 1:
-                data = data[:at] + data[end:]
-            case 2:
-                data = data[:end] + data[at:]
-            case 3:
-                data = data[:at] + pick.choice(WORDS) + data[end:]
-            case _:
-                data = data[:at] + pick.choice(WORDS) + data[at:]
-    return data
-
-
-def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every member of every object and array within a value."""
-    if isinstance(value, dict | list):
-        for key in list(value) if isinstance(value, dict) else range(len(value)):
-            yield value, key
-            yield from places(value[key])
-
-
-def fields_damaged(pick: random.Random, fields: Any) -> None:
-    """Change one to three random members."""
-    for _ in range(pick.randint(1, 3)):
-        inside, key = pick.choice(list(places(fields)) or [(fields, "extra")])
-        match pick.randrange(4):
-            case 0 if key in inside or isinstance(inside, list):
-                del inside[key]
-            case 1 if isinstance(inside, list):
-                inside.insert(key, copy.deepcopy(inside[key]))
-            case 2 if isinstance(inside, list):
-                pick.shuffle(inside)
-            case _:
-                inside[key] = copy.deepcopy(pick.choice(VALUES))
-
-
-def damaged(pick: random.Random, fields: dict[str, Any]) -> bytes:
-    """Return a body made of damaged fields, damaged in its text, or with a state so damaged."""
-    state = fields.get("state")
-    way = pick.randrange(4)
-    if way == 0:
-        return bytes_damaged(pick, tight(fields).encode())
-    if way == 1 and isinstance(state, dict):
-        fields = copy.deepcopy(fields)
-        fields_damaged(pick, fields["state"]["stack"][-2:])
-    elif way == 2 and isinstance(state, str):
-        text = bytes_damaged(pick, state.encode())
-        fields = fields | {"state": text.decode(errors="replace")}
-    elif way == 3 and isinstance(state, dict):
-        fields = fields | {"state": zipped(bytes_damaged(pick, tight(state).encode()))}
-    else:
-        fields = copy.deepcopy(fields)
-        fields_damaged(pick, fields)
-    return tight(fields).encode()
+@pytest.fixture(scope="session")
+def judge(app: Flask) -> Judge:
+    return Judge(app.test_client())
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_damaged_requests_are_refused_or_answered(seed: int, client: FlaskClient) -> None:
-    pick = random.Random(seed)
-    for _ in range(ROUNDS):
-        operation, fields = requests(pick)
-        body = damaged(pick, fields)
-        response = posted(client, operation, body)
-        assert response.status_code < 500, (operation, body)
-        answer = json.loads(response.data.decode(), parse_constant=pytest.fail)
-        if response.status_code != 200:
-            problem(response, answer["code"])
-        elif "state" in answer:
-            stands(client, answer["state"])
+def test_damaged_requests_are_refused_or_answered(seed: int, judge: Judge) -> None:
+    for one in islice(tried(judge, random.Random(seed)), ROUNDS):
+        assert not isinstance(one, Found), (one.operation, one.uid, one.kind, one.why, one.body)
 
 
-def stands(client: FlaskClient, wire: Any) -> None:
-    """Assert that a state of ours is read, and can be turned into every form if it verifies."""
-    assert sent(client, "moves", {"state": wire}).status_code == 200, wire
-    if not json.loads(sent(client, "verify", {"state": wire}).data).get("ok"):
-        return
-    for form in FORMS:
-        turned = sent(client, "convert", {"state": wire, "form": form, "normalise": True})
-        assert turned.status_code == 200, wire
-        verdict = sent(client, "verify", {"state": json.loads(turned.data)["state"]})
-        assert json.loads(verdict.data)["ok"], wire
+def test_every_kind_of_damage_is_done_and_some_of_it_is_accepted(judge: Judge) -> None:
+    """So that the judge above has something to judge."""
+    met = [one for one in islice(tried(judge, random.Random(0)), 400) if isinstance(one, tuple)]
+    assert {kind for kind, *_ in met} == KINDS.keys()
+    accepted = {kind for kind, _, status, _ in met if status == 200}
+    assert accepted >= {"boards", "forged", "spliced", "old texts", "entries", "other game"}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -179,12 +45,39 @@ def test_sound_requests_are_answered(seed: int, client: FlaskClient) -> None:
     """So that the damage above is done to something whole."""
     pick = random.Random(seed)
     for _ in range(40):
-        operation, fields = requests(pick)
-        response = sent(client, operation, fields)
+        asked = sound.request(pick)
+        response = sent(client, asked.operation, asked.fields, asked.uid)
         assert response.status_code in (200, 409), response.text
         if response.status_code == 409:
             code = json.loads(response.data)["code"]
             assert code in ("game-over", "stale-ply")
+
+
+@pytest.mark.parametrize("uid", sound.UIDS)
+def test_the_slow_rules_bear_out_sound_states_and_no_others(uid: str) -> None:
+    """So that the judge's last instance can tell."""
+    state = sound.final(uid, sound.GAMES[uid][0])
+    assert reaching.unreached(state) == ""
+    for ply in (1, len(state["stack"]) // 2):
+        stack = [*state["stack"][:ply], *state["stack"][ply + 2 :]]
+        assert reaching.unreached(state | {"stack": stack})
+        entry = state["stack"][ply] | {"lastmove": "a1-a2,i9"}
+        stack = [*state["stack"][:ply], entry, *state["stack"][ply + 1 :]]
+        assert "is not legal" in reaching.unreached(state | {"stack": stack})
+        entry = state["stack"][ply] | {"board": {"dataType": "Map", "value": [["a1", 1]]}}
+        stack = [*state["stack"][:ply], entry, *state["stack"][ply + 1 :]]
+        assert "the board is another" in reaching.unreached(state | {"stack": stack})
+    assert "the winner is" in reaching.unreached(state | {"winner": [1, 2]})
+    assert "the winner is" in reaching.unreached(state | {"gameover": False, "winner": []})
+
+
+@pytest.mark.parametrize("uid", sound.UIDS)
+def test_a_forger_takes_a_state_apart_and_seals_it_again(uid: str) -> None:
+    pick = random.Random(uid)
+    for _ in range(20):
+        number, ply, _ = sound.chosen(pick, uid)
+        text = sound.wire(pick, uid, "compact", number, ply)
+        assert forging.opened(text).text() == text
 
 
 @pytest.mark.parametrize("seed", range(4))

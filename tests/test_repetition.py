@@ -5,11 +5,9 @@ from typing import Any
 import pytest
 
 from plugin.codec import FORMS
-from plugin.errors import InvalidState, NotRepeated
+from plugin.errors import InvalidState, NotRepeated, StateError
+from tests.games import LEAD, ROUND
 from tests.test_every_game import call, recorded
-
-LEAD = "g6,h5/c3,d4 play-second g6-i4,c2 c3-d5,d8 i4-h4,d3 d5-c4,c7 h4-g6,e8".split()  # noqa: SIM905
-ROUND = "c7xe8,e3 c2xe3,e5 c4xe5,g5 g6xg5,c7 e8xc7,c2 e3xc2,c4 e5xc4,g6 g5xg6,e8".split()  # noqa: SIM905
 
 
 def going_round(form: str, plies: int) -> list[dict[str, Any]]:
@@ -56,6 +54,22 @@ def test_a_stored_claim_that_does_not_hold_is_refused() -> None:
         call("congeners", "moves", state=early)
     verdict = call("congeners", "verify", state=early)
     assert (verdict["ok"], verdict["ply"]) == (False, 16)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_claim_that_does_not_hold_is_found_below_another_ending(form: str) -> None:
+    """Only the last ending counts, yet the history is checked whole."""
+    state = going_round("full", 9)[9]["state"]
+    ended = call("congeners", "end", state=going_round("full", 16)[16]["state"], how="repetition")
+    claim = ended["state"]["stack"][-1]
+    claim = state["stack"][-1] | {name: claim[name] for name in ("lastmove", "_results")}
+    early = ended["state"] | {"stack": [*state["stack"], claim]}
+    twice = call("congeners", "end", state=state, how="draw")["state"]["stack"][-1]
+    early["stack"].append(twice)
+    assert not call("congeners", "verify", state=early)["ok"]
+    for normalise in (False, True):
+        with pytest.raises(StateError):
+            call("congeners", "convert", state=early, form=form, normalise=normalise)
 
 
 def test_a_record_of_a_claimed_draw_replays() -> None:

@@ -1,5 +1,6 @@
 """Requests: bodies, media types, what is accepted, methods, addresses and other headers."""
 
+import json
 from io import BytesIO
 
 import pytest
@@ -9,7 +10,7 @@ from plugin import limits
 from plugin.contract import OPERATIONS
 from tests.conftest import posted, problem, sent
 from tests.requesting import NEXT, state
-from tests.vectors import FORMS, LATER, read, tight
+from tests.vectors import FORMS, LATER, contract, read, tight
 
 JSON = "application/json"
 PATH = "/v1/games/control/new"
@@ -58,6 +59,30 @@ def test_a_key_that_stands_twice_is_refused_wherever_it_stands(
             for name in (key, f"\\u{ord(key[0]):04x}{key[1:]}"):
                 for again in ([f'"{name}":{value}', *pairs], [*pairs, f'"{name}":{value}']):
                     problem(posted(client, "move", body_of(again, separator)), "not-json")
+
+
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_a_key_that_stands_twice_within_a_field_is_refused(
+    separators: tuple[str, str], client: FlaskClient
+) -> None:
+    record, players = contract()["finished"][0]["record_full"], [{"name": "A"}, {"name": "B"}]
+    asked = {
+        "replay": {"record": record},
+        "record": {"state": state(78), "gameid": "1", "players": players},
+    }
+    for operation, fields in asked.items():
+        text = json.dumps(fields, separators=separators)
+        assert posted(client, operation, text.encode()).status_code == 200
+        twice = text.replace('"name"', f'"name"{separators[1]}1{separators[0]}"name"', 1)
+        problem(posted(client, operation, twice.encode()), "not-json")
+
+
+def test_a_field_beside_a_state_nests_only_so_deep(client: FlaskClient) -> None:
+    for depth in (100, 5000):
+        fields = {"state": state(20, "full"), "move": NEXT, "include": "@"}
+        body = tight(fields).replace('"@"', "[" * depth + "]" * depth)
+        response = posted(client, "move", body.encode())
+        problem(response, "not-json")
 
 
 def body_of(pairs: list[str], separator: str) -> bytes:

@@ -65,7 +65,7 @@ def in_form(state: State, form: str) -> Any:
         return tight(state)
     if form == "full-gz":
         return zipped(tight(state))
-    loaded = codec.load(registry.game("control"), tight(state))
+    loaded = codec.load(registry.game(state["game"]), tight(state))
     return codec.dump(convert.convert(loaded, "compact").state)
 
 
@@ -73,18 +73,26 @@ def opened(wire: Any) -> State:
     """Return the full state that a wire of any full form holds."""
     if isinstance(wire, dict):
         return wire
-    text = wire
-    if wire.startswith("gz:"):
-        text = gzip.decompress(base64.b64decode(wire[3:])).decode()
-    found: State = json.loads(text)
+    found: State = json.loads(unpacked(wire))
     return found
 
 
+def unpacked(wire: str) -> str:
+    """Return the JSON text that a wire of a full form holds as a text."""
+    if wire.startswith("gz:"):
+        return gzip.decompress(base64.b64decode(wire[3:])).decode()
+    return wire
+
+
+class Twice(ValueError):
+    """A key stands twice in an object."""
+
+
 def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object's members; raises ValueError if a key stands twice."""
+    """Return an object's members; raises Twice."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise Twice("a key stands twice")
     return found
 
 

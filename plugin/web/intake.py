@@ -78,7 +78,8 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
         return checked(schema, _slowly(body))
     values = zip(quick.names, msgspec.structs.astuple(envelope), strict=True)
     found = {name: value for name, value in values if value is not _UNSET}
-    if not _is_plain(body, found, start):
+    nested = (value for name, value in found.items() if name != "state")
+    if not _is_plain(body, found, start) or not all(map(_is_tight, nested)):
         _slowly(body)
     if start:
         found["state"] = Quoted(_value(found["state"]), found["state"])
@@ -110,6 +111,16 @@ def _is_plain(body: bytes, found: Mapping[str, Any], start: int) -> bool:
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
     return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
+
+
+def _is_tight(found: Any) -> bool:
+    """Tell whether a field that is still to be read is written so that no key can stand twice."""
+    if not isinstance(found, msgspec.Raw):
+        return True
+    try:
+        return orjson.dumps(_value(found)) == memoryview(found)
+    except orjson.JSONEncodeError:  # it nests too deep
+        return False
 
 
 def _value(found: Any) -> Any:
