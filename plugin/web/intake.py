@@ -78,8 +78,7 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
         return checked(schema, _slowly(body))
     values = zip(quick.names, msgspec.structs.astuple(envelope), strict=True)
     found = {name: value for name, value in values if value is not _UNSET}
-    nested = (value for name, value in found.items() if name != "state")
-    if not _is_plain(body, found, start) or not all(map(_is_tight, nested)):
+    if not _is_plain(body, found, start) or (quick.defaults is None and not _is_tight(found)):
         _slowly(body)
     if start:
         found["state"] = Quoted(_value(found["state"]), found["state"])
@@ -113,12 +112,11 @@ def _is_plain(body: bytes, found: Mapping[str, Any], start: int) -> bool:
     return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
 
 
-def _is_tight(found: Any) -> bool:
-    """Tell whether a field that is still to be read is written so that no key can stand twice."""
-    if not isinstance(found, msgspec.Raw):
-        return True
+def _is_tight(found: Mapping[str, Any]) -> bool:
+    """Tell whether fields still to be read are written so that no key in them can stand twice."""
+    raws = [raw for name, raw in found.items() if isinstance(raw, msgspec.Raw) and name != "state"]
     try:
-        return orjson.dumps(_value(found)) == memoryview(found)
+        return all(orjson.dumps(_value(raw)) == memoryview(raw) for raw in raws)
     except orjson.JSONEncodeError:  # it nests too deep
         return False
 
