@@ -13,6 +13,8 @@ JSON_DEPTH = 64
 #: How many there may be in a body or a state: in memory they take far more than in bytes.
 JSON_ARRAYS = 500_000
 JSON_OBJECTS = 100_000
+#: How many commas, of which the largest state that fits has fewer.
+JSON_COMMAS = 1_000_000
 #: Characters of an Idempotency-Key.
 IDEMPOTENCY_KEY_CHARACTERS = 255
 #: Moves of a game.

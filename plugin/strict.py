@@ -86,16 +86,19 @@ def depth(value: Any) -> int:
 
 
 def is_crowded(data: bytes) -> bool:
-    """Tell whether reading a JSON text would take undue memory; brackets in texts count as well."""
+    """Tell whether reading a JSON text would take undue memory; signs in texts count as well."""
+    # The shorter ones cannot hold as many.
     return len(data) > limits.JSON_OBJECTS and (
-        data.count(b"{") > limits.JSON_OBJECTS or data.count(b"[") > limits.JSON_ARRAYS
+        data.count(b"{") > limits.JSON_OBJECTS
+        or data.count(b"[") > limits.JSON_ARRAYS
+        or (len(data) > limits.JSON_COMMAS and data.count(b",") > limits.JSON_COMMAS)
     )
 
 
 def loads(data: bytes) -> Any:
     """Return the value of a JSON text, slowly; raises Ambiguous with what is wrong."""
     if is_crowded(data):
-        raise Ambiguous("it holds too many arrays or objects")
+        raise Ambiguous("it holds too many arrays, objects or values")
     try:
         value = _parsed(data.decode())
         deadline.check()

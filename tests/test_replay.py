@@ -102,16 +102,25 @@ def test_a_process_that_is_killed_loses_and_accuses_nothing(trial: Trial, tmp_pa
     assert report.read_bytes() == quiet.read_bytes()
 
 
-def test_an_interruption_is_quiet_and_writes_no_report(trial: Trial, tmp_path: Path) -> None:
+@pytest.mark.parametrize("moment", ["the first judge starts", "the first games are judged"])
+def test_an_interruption_is_quiet_and_writes_no_report(
+    moment: str, trial: Trial, tmp_path: Path
+) -> None:
     report = tmp_path / "report.jsonl"
     process = subprocess.Popen(
-        command(*[trial.sound] * 20, "--jobs", "2", "--report", report),
+        command(*[trial.sound] * 100, "--jobs", "2", "--report", report),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
     beside = tmp_path / "report.jsonl.part"
-    while process.poll() is None and not (beside.exists() and beside.stat().st_size):
+
+    def is_due() -> bool:
+        if moment == "the first judge starts":
+            return bool(_judges(process.pid))
+        return beside.exists() and bool(beside.stat().st_size)
+
+    while process.poll() is None and not is_due():
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
     assert process.communicate(timeout=60) == (b"", b"")

@@ -81,7 +81,7 @@ def test_what_takes_long_is_given_up() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        b'{"moves":[%s]}' % b",".join([b"0"] * 2_000_000),
+        b'{"moves":[%s]}' % b",".join([b"0"] * limits.JSON_COMMAS),
         b'{"moves":["%s"]}' % (b"x" * 4_000_000),
     ],
     ids=["numbers", "text"],
@@ -98,18 +98,21 @@ def test_refused_bodies_are_let_go(body: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("entry", "most"),
-    [(b"[]", limits.JSON_ARRAYS - 1), (b"{}", limits.JSON_OBJECTS - 2)],
+    [
+        (b"[]", limits.JSON_ARRAYS - 1),
+        (b"{}", limits.JSON_OBJECTS - 2),
+        (b"0", limits.JSON_COMMAS + 1),
+    ],
 )
-def test_just_the_most_arrays_and_objects_are_read(
-    entry: bytes, most: int, client: FlaskClient
-) -> None:
+def test_just_the_most_of_anything_is_read(entry: bytes, most: int, client: FlaskClient) -> None:
     for number, told in ((most, "invalid-request"), (most + 1, "not-json")):
         body = b'{"record":{"header":[%s]}}' % b",".join([entry] * number)
         problem(posted(client, "replay", body), told)
 
 
 def test_a_state_that_unpacks_to_a_crowd_is_refused(client: FlaskClient) -> None:
-    for entry, most in (("[]", limits.JSON_ARRAYS), ("{}", limits.JSON_OBJECTS)):
-        wire = zipped(f'{{"stack":[{",".join([entry] * most)}]}}')
+    most = {"[]": limits.JSON_ARRAYS, "{}": limits.JSON_OBJECTS, "0": limits.JSON_COMMAS + 2}
+    for entry, number in most.items():
+        wire = zipped(f'{{"stack":[{",".join([entry] * number)}]}}')
         told = problem(sent(client, "moves", {"state": wire}), "invalid-state")
         assert "too many" in told["detail"]

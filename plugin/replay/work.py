@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 
 import msgspec
 
@@ -74,6 +75,16 @@ def _start() -> None:
     prepare()
 
 
+@contextmanager
+def _held_back(one: signal.Signals) -> Iterator[None]:
+    """Hold a signal back; for a process that is started meanwhile it is so from the beginning."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [one])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def run(
     chunks: Iterable[Chunk], jobs: int = 1, is_written: bool = False
 ) -> Iterator[tuple[int, Result]]:
@@ -95,6 +106,8 @@ class _Cores:
     def __init__(self, jobs: int, is_written: bool) -> None:
         self.jobs = jobs
         self._work = partial(answer, is_written=is_written)
+        # Its start would let signals through that are held back.
+        resource_tracker.ensure_running()
         self._pool = self._started()
         self._waiting: deque[tuple[Chunk, Future[bytes]]] = deque()
 
@@ -115,7 +128,8 @@ class _Cores:
 
     def _submit(self, items: list[Item]) -> Future[bytes]:
         try:
-            return self._pool.submit(self._work, packed(items))
+            with _held_back(signal.SIGINT):
+                return self._pool.submit(self._work, packed(items))
         except BrokenProcessPool as error:
             failed: Future[bytes] = Future()
             failed.set_exception(error)
