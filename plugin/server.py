@@ -24,6 +24,8 @@ CONNECTIONS = 1024
 GRACE = 5
 #: What the GNU C library calls the number of places that threads take memory from, and how many.
 _ARENA_MAX, ARENAS = -8, 2
+#: And the bytes from which a piece of memory is given back at once, and how many.
+_MMAP_THRESHOLD, LARGE = -3, 1024 * 1024
 #: Deaths of one worker, on average, within so many seconds, that are more than bad luck.
 DEATHS, DEATHS_SECONDS = 5, 60
 #: Seconds by which the pause before a start grows with each death.
@@ -77,10 +79,13 @@ def share_memory() -> None:
     """Have all threads of a worker take memory from few places.
 
     Otherwise each of them keeps as much as its largest answer took.  They take turns, so they do
-    not wait for each other's memory.  C libraries other than GNU's are left as they are.
+    not wait for each other's memory.  What the rare large request took is given back.  C libraries
+    other than GNU's are left as they are.
     """
     with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).mallopt(_ARENA_MAX, ARENAS)
+        library = ctypes.CDLL(None)
+        library.mallopt(_ARENA_MAX, ARENAS)
+        library.mallopt(_MMAP_THRESHOLD, LARGE)
 
 
 def _options(settings: Settings) -> dict[str, Any]:

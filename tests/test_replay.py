@@ -102,7 +102,7 @@ def test_a_process_that_is_killed_loses_and_accuses_nothing(trial: Trial, tmp_pa
     assert report.read_bytes() == quiet.read_bytes()
 
 
-@pytest.mark.parametrize("moment", ["the first judge starts", "the first games are judged"])
+@pytest.mark.parametrize("moment", ["the judges are starting", "the first games are judged"])
 def test_an_interruption_is_quiet_and_writes_no_report(
     moment: str, trial: Trial, tmp_path: Path
 ) -> None:
@@ -116,12 +116,14 @@ def test_an_interruption_is_quiet_and_writes_no_report(
     beside = tmp_path / "report.jsonl.part"
 
     def is_due() -> bool:
-        if moment == "the first judge starts":
+        if moment == "the judges are starting":
             return bool(_judges(process.pid))
         return beside.exists() and bool(beside.stat().st_size)
 
     while process.poll() is None and not is_due():
         time.sleep(0.01)
+    if moment == "the judges are starting":
+        time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)
     assert process.communicate(timeout=60) == (b"", b"")
     assert (process.returncode, report.exists()) == (130, False)
