@@ -31,6 +31,8 @@ def scan(bits: Bits) -> Iterator[Cell]:
 
 def pick(bits: Bits, table: Sequence[T]) -> list[T]:
     """Return `table[cell]` for each cell of a set, lowest first, without a loop in Python."""
+    if not bits & (bits - 1):
+        return [table[bits.bit_length() - 1]] if bits else []
     flags = f"{bits:b}".encode().translate(_ZERO_ONE)[::-1]
     return list(compress(table, flags))
 
@@ -38,7 +40,8 @@ def pick(bits: Bits, table: Sequence[T]) -> list[T]:
 def lettered(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
     """Return a letter for each cell below `limit`: for none, the first set, or the second."""
     # One ASCII digit a cell, read as a huge number, so that one addition adds them all.
-    one, two = (int.from_bytes(f"{cells:0{limit}b}".encode(), "big") for cells in stones)
+    one = int.from_bytes(f"{stones[0]:0{limit}b}".encode(), "big")
+    two = int.from_bytes(f"{stones[1]:0{limit}b}".encode(), "big")
     sums = (one + two + two).to_bytes(limit, "big")[::-1]
     return sums.translate(_letters(letters)).decode()
 

@@ -41,9 +41,10 @@ def millis(stamp: Stamp) -> int:
 
 def stamp(milliseconds: int) -> Stamp:
     """Return the timestamp of milliseconds from 1970; raises ValueError outside years 1 to 9999."""
-    if not is_moment(milliseconds):
-        raise ValueError("no such moment")
-    moment = _EPOCH + timedelta(milliseconds=milliseconds)
+    try:
+        moment = _EPOCH + timedelta(milliseconds=milliseconds)
+    except OverflowError as error:
+        raise ValueError("no such moment") from error
     return moment.isoformat(timespec="milliseconds") + "Z"
 
 

@@ -111,7 +111,7 @@ def trace(game: AnyGame, wire: Wire) -> Iterator[Step]:
 
 
 def _is_compact(wire: Wire) -> bool:
-    return isinstance(wire, str) and not wire.lstrip().startswith("{") and wire[:3] != GZIP_MARK
+    return isinstance(wire, str) and wire.lstrip()[:1] != "{" and wire[:3] != GZIP_MARK
 
 
 def cut(state: State, steps: Sequence[Step]) -> State:

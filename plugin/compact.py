@@ -22,6 +22,7 @@ from binascii import Error as Base64Error
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from string import ascii_lowercase, ascii_uppercase, digits
 from struct import Struct
 from typing import Any
 
@@ -40,6 +41,9 @@ CHECK_BYTES = 8
 
 _NUMBERS = Struct(">HHHHqq")
 _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
+_DIGITS = f"{ascii_uppercase}{ascii_lowercase}{digits}-_"
+#: What canonical base64 may end with, by its length modulo 4: the bits beyond the last byte are 0.
+_ENDS = (_DIGITS, "", _DIGITS[::16], _DIGITS[::4])
 
 
 def varint(number: int) -> bytes:
@@ -91,6 +95,7 @@ class CompactStack:
         times: bytes,
         moves: bytes,
         endings: tuple[str, ...],
+        before: Stamp | None = None,
     ) -> None:
         self.game = game
         self.moves_made, self.stamps_after = counts
@@ -98,6 +103,8 @@ class CompactStack:
         self.first, self.last = span
         self.times, self.moves = times, moves
         self.endings = endings
+        #: The timestamp of the entry before the last, where it is known already.
+        self.before = before
 
     def started(self) -> Stamp:
         """Return the timestamp of the first entry."""
@@ -105,8 +112,8 @@ class CompactStack:
 
     def previous(self) -> Stamp | None:
         """Return the timestamp of the entry before the last, if any; raises InvalidState."""
-        if not self.stamps_after:
-            return None
+        if self.before or not self.stamps_after:
+            return self.before
         try:
             return stamp(self.last - unzigzag(Reader(self.times).varint()))
         except ValueError as error:
@@ -115,9 +122,9 @@ class CompactStack:
     def appended(self, before: Step, steps: Sequence[Step]) -> "CompactStack":
         """Return the stack with `steps`, which follow `before`, added."""
         made, times, moves, endings = self.moves_made, self.times, self.moves, self.endings
-        last = self.last
+        last, earlier = self.last, self.before
         for step in steps:
-            now = millis(step.timestamp)
+            earlier, now = before.timestamp, millis(step.timestamp)
             times = varint(zigzag(now - last)) + times
             last = now
             if step.text in ENDINGS:
@@ -126,7 +133,8 @@ class CompactStack:
                 made, moves = made + 1, self.game.pack(before.position, step.move) + moves
             before = step
         counts = made, self.stamps_after + len(steps)
-        return CompactStack(self.game, counts, (self.first, last), times, moves, endings)
+        span = self.first, last
+        return CompactStack(self.game, counts, span, times, moves, endings, earlier)
 
 
 def fresh(game: AnyGame, start: Step) -> CompactStack:
@@ -157,8 +165,9 @@ def _payload(stack: CompactStack, position: Position) -> bytes:
     own = orjson.dumps(stack.game.stored(position))
     counts = stack.moves_made, stack.stamps_after, len(stack.times), len(own)
     numbers = _NUMBERS.pack(*counts, stack.first, stack.last)
-    one, two = (cells.to_bytes(size, "little") for cells in position.stones)
-    return b"".join((numbers, one, two, own, stack.times, stack.moves))
+    one, two = position.stones
+    stones = one.to_bytes(size, "little") + two.to_bytes(size, "little")
+    return numbers + stones + own + stack.times + stack.moves
 
 
 def _set_bytes(cells: int) -> int:
@@ -210,7 +219,7 @@ def _decoded(header: str, code: str) -> bytes:
         sealed = a2b_base64(padded, strict_mode=True)
     except (Base64Error, ValueError) as error:
         raise _wrong(None, "payload", "is no base64") from error
-    if _coded(sealed) != code:
+    if code[-1:] not in _ENDS[len(code) % 4] or "+" in code or "/" in code:
         raise _wrong(None, "payload", "is no canonical base64")
     payload, check = sealed[:-CHECK_BYTES], sealed[-CHECK_BYTES:]
     if _check(header, payload) != check:
@@ -307,8 +316,9 @@ def _last_move(
 
 def _checked(game: AnyGame, before: Step, made: Any, at: Stamp) -> Step:
     # A game that is over has no legal move, so reading finds that out as well.
-    made = game.read(before.position, game.text(before.position, made))
-    return move(game, before, made, at, version=before.version)
+    text = game.text(before.position, made)
+    made = game.read(before.position, text)
+    return move(game, before, made, at, text, before.version)
 
 
 def _ended(game: AnyGame, before: Step, text: str, at: Stamp) -> Step:

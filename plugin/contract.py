@@ -88,11 +88,11 @@ def _moment(state: State, request: Request) -> Stamp:
 
 
 def _must_run(state: State, request: Request) -> None:
-    last = state.last
-    to_move = None if last.is_over else last.position.seat
+    last, is_over = state.last, state.last.is_over
+    to_move = None if is_over else last.position.seat
     if request.get("expected_ply", last.ply) != last.ply:
         raise StalePly(last.ply, to_move, expected=request["expected_ply"])
-    if last.is_over:
+    if is_over:
         raise GameOver(last.ply, None)
     if request.get("player", to_move) != to_move and "move" in request:
         raise NotYourTurn(last.ply, to_move, player=request["player"])

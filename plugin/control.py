@@ -5,7 +5,7 @@ BoardGameGeek (418399); reference engine: Abstract Play's, version 20240909.
 
 A position carries, for every cell, how many more neighbours of seat 1 it has than of seat 2 (a
 margin in bit planes), kept up to date by the neighbours of the one stone that changes.  `control`
-`control` is read off it, and everything else reads that.
+is read off it, and everything else reads that.
 """
 
 import re

@@ -137,13 +137,13 @@ def _sound_stones(board: Board, pairs: Pairs) -> Stones | None:
         for label, value in pairs:
             if value == 1:
                 one |= known[label]
-            else:
+            elif value == 2:
                 two |= known[label]
         # Equal to 1 are true and 1.0 as well.
         is_sound = {type(value) for _, value in pairs} <= {int}
-        is_sound &= {value for _, value in pairs} <= {1, 2}
     except (TypeError, ValueError, KeyError):
         return None
+    # Fewer cells than pairs: one stands twice, or a value is neither.
     return (one, two) if is_sound and (one ^ two).bit_count() == len(pairs) else None
 
 

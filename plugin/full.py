@@ -47,6 +47,7 @@ RawEntry: TypeAlias = bytes | msgspec.Raw
 
 _INDEX = re.compile("[0-9]{1,4}")
 _parts = msgspec.json.Decoder(Parts)
+_written = msgspec.json.Encoder().encode
 _KEYS = tuple(f'"{key}"'.encode() for key in Parts.__struct_fields__)
 
 
@@ -56,24 +57,23 @@ def parse(data: bytes) -> Parts:
         _strictly(data)
     try:
         parts = _parts.decode(data)
+        is_tight = len(_written(parts)) == len(data)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise InvalidState(*_no_parts(_strictly(data))) from error
-    if not is_plain(data, parts):
+    if not is_plain(data, is_tight):
         _strictly(data)
     return parts
 
 
-def is_plain(data: bytes, parts: Parts, around: int = 0, keys: Sequence[bytes] = ()) -> bool:
+def is_plain(data: bytes, is_tight: bool, keys: Sequence[bytes] = ()) -> bool:
     """Tell quickly whether every reader takes a state alike; False asks for a slow reading.
 
-    `data` holds the state and `around` bytes beside it, with other `keys`.  If the parts, written
-    tightly, are just as long, then no key can stand twice at the top.
+    `data` holds the state and perhaps more, with other `keys`.  If it `is_tight`, what was read of
+    it being just as long when it is written, then no key can stand twice at the top.
     """
     if not strict.is_clean(data):
         return False
-    if len(data) == around + _length(parts):
-        return True
-    return all(data.count(key) == 1 for key in (*_KEYS, *keys))
+    return is_tight or all(data.count(key) == 1 for key in (*_KEYS, *keys))
 
 
 def _strictly(data: bytes) -> Any:
@@ -90,14 +90,6 @@ def ambiguous(path: Sequence[str], error: strict.Ambiguous) -> InvalidState:
     return InvalidState(strict.pointer(path), str(error), field=next(iter(path), None))
 
 
-def _length(parts: Parts) -> int:
-    if isinstance(parts.stack, msgspec.UnsetType):
-        return 0
-    header = {key: getattr(parts, key) for key in Parts.__struct_fields__ if key != "stack"}
-    known = {key: value for key, value in header.items() if value is not msgspec.UNSET}
-    return len(msgspec.json.encode(known)) + len(',"stack":[]') + len(b",".join(parts.stack))
-
-
 def _no_parts(value: Any) -> tuple[str, str]:
     """Return where a JSON value is no state, and why."""
     if isinstance(value, dict):
@@ -108,8 +100,16 @@ def _no_parts(value: Any) -> tuple[str, str]:
 class FullStack:
     """The entries of a full state, from the start to the last, as bytes."""
 
-    def __init__(self, game: AnyGame, raws: Sequence[RawEntry], pairs: Pairs) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        raws: Sequence[RawEntry],
+        pairs: Pairs,
+        before: Stamp | None = None,
+    ) -> None:
         self.game = game
+        #: The timestamp of the entry before the last, where it is known already.
+        self.before = before
         self.raws = raws
         #: The Map of the last entry, in its stored order.
         self.pairs = pairs
@@ -123,7 +123,9 @@ class FullStack:
 
     def previous(self) -> Stamp | None:
         """Return the timestamp of the entry before the last, if there is one."""
-        return self._stamp(len(self.raws) - 2) if len(self.raws) > 1 else None
+        if self.before or len(self.raws) < 2:
+            return self.before
+        return self._stamp(len(self.raws) - 2)
 
     def _stamp(self, index: int) -> Stamp:
         stamp = entries.read(bytes(self.raws[index]), index).get("_timestamp")
@@ -133,14 +135,15 @@ class FullStack:
 
     def appended(self, before: Step, steps: Sequence[Step]) -> "FullStack":
         """Return the stack with the entries of `steps`, which follow `before`, added."""
-        raws, pairs = list(self.raws), self.pairs
+        raws, pairs, earlier = list(self.raws), self.pairs, self.before
         for step in steps:
+            earlier = before.timestamp
             pairs = entries.arranged(
                 pairs, step.position.board, before.position.stones, step.position.stones
             )
             raws.append(orjson.dumps(entries.written(self.game, step, pairs)))
             before = step
-        longer = FullStack(self.game, raws, pairs)
+        longer = FullStack(self.game, raws, pairs, earlier)
         longer.source, longer.kept = self.source, self.kept
         return longer
 
@@ -161,14 +164,16 @@ def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
     if before is not None and found["board"]["value"] != pairs:
         pairs = found["board"]["value"]
     check_end(parts, step)
-    return parts.variants, FullStack(game, raws, pairs), step
+    earlier = before[0].timestamp if before is not None else None
+    return parts.variants, FullStack(game, raws, pairs, earlier), step
 
 
 def check_header(game: AnyGame, parts: Parts) -> int:
     """Return the side of the board of a header; raises InvalidState."""
-    for key in Parts.__struct_fields__:
-        if getattr(parts, key) is msgspec.UNSET:
-            raise InvalidState(f"/{key}", "is missing", field=key)
+    members = msgspec.structs.astuple(parts)
+    if msgspec.UNSET in members:
+        key = Parts.__struct_fields__[members.index(msgspec.UNSET)]
+        raise InvalidState(f"/{key}", "is missing", field=key)
     if parts.game != game.info.uid:
         raise InvalidState("/game", f"must be {game.info.uid}", field="game")
     if type(parts.numplayers) is not int or parts.numplayers != 2:
@@ -267,14 +272,18 @@ def _followed(game: AnyGame, before: Step, found: entries.Entry, index: int) -> 
 
 def check_end(parts: Parts, last: Step) -> None:
     """Check that the header agrees with the last step; raises InvalidState."""
-    for field, found, expected in (
-        ("gameover", parts.gameover, last.is_over),
-        ("winner", parts.winner, last.winner or []),
-    ):
-        if orjson.dumps(found) != orjson.dumps(expected):
-            why = "does not agree with the last entry"
-            trace = {"ply": last.ply, "move": last.text, "expected": expected, "found": found}
-            raise InvalidState(f"/{field}", why, field=field, **trace)
+    is_over, winner = last.is_over, last.winner or []
+    if parts.gameover is not is_over:
+        raise _disagreeing("gameover", last, parts.gameover, is_over)
+    # As JSON, where 1, 1.0 and true differ.
+    if orjson.dumps(parts.winner) != orjson.dumps(winner):
+        raise _disagreeing("winner", last, parts.winner, winner)
+
+
+def _disagreeing(field: str, last: Step, found: Any, expected: Any) -> InvalidState:
+    why = "does not agree with the last entry"
+    trace = {"ply": last.ply, "move": last.text, "expected": expected, "found": found}
+    return InvalidState(f"/{field}", why, field=field, **trace)
 
 
 def walk(game: AnyGame, side: int, stack: FullStack) -> Iterator[tuple[Step, Pairs, bytes]]:

@@ -83,7 +83,7 @@ def annotation(board: Board, mark: Mark) -> dict[str, Any]:
         drawn["colour"] = mark.colour
     return {
         **drawn,
-        "targets": [board.points[cell] for cell in mark.cells],
+        "targets": list(map(board.points.__getitem__, mark.cells)),
         **mark.options,
     }
 

@@ -87,11 +87,12 @@ def depth(value: Any) -> int:
 
 def is_crowded(data: bytes) -> bool:
     """Tell whether reading a JSON text would take undue memory; signs in texts count as well."""
-    # The shorter ones cannot hold as many.
-    return len(data) > limits.JSON_OBJECTS and (
+    # Shorter ones cannot hold as many: an object takes three bytes (`{},`), an array at least two.
+    length = len(data)
+    return length > 3 * limits.JSON_OBJECTS and (
         data.count(b"{") > limits.JSON_OBJECTS
-        or data.count(b"[") > limits.JSON_ARRAYS
-        or (len(data) > limits.JSON_COMMAS and data.count(b",") > limits.JSON_COMMAS)
+        or (length > 2 * limits.JSON_ARRAYS and data.count(b"[") > limits.JSON_ARRAYS)
+        or (length > limits.JSON_COMMAS and data.count(b",") > limits.JSON_COMMAS)
     )
 
 

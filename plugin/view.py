@@ -20,7 +20,7 @@ Wanted: TypeAlias = Mapping[str, Any]
 def view(state: State, wanted: Wanted) -> Answer:
     """Return the view of a state; `wanted` is a request's `include`, `display` and so on."""
     game, last = state.game, state.last
-    position = last.position
+    position, is_over = last.position, last.is_over
     shown = {
         "contract": CONTRACT,
         "game": game.info.uid,
@@ -31,8 +31,8 @@ def view(state: State, wanted: Wanted) -> Answer:
         "state": codec.dump(state),
         "ply": last.ply,
         "currplayer": position.seat,
-        "to_move": None if last.is_over else position.seat,
-        "gameover": last.is_over,
+        "to_move": None if is_over else position.seat,
+        "gameover": is_over,
         "winner": last.winner or [],
         "lastmove": last.text,
         "results": last.results,

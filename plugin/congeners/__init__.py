@@ -58,7 +58,7 @@ class Congeners(Game[CongenersPosition, Move]):
         idle = position.phase == "turns"
         if not idle:
             yield SECOND
-        theirs = position.stones[1 - position.colour]
+        _, theirs = position.sides
         for moved, goal, places in position.turns:
             idle, bite = False, bool(theirs >> goal & 1)
             for placed in scan(places):

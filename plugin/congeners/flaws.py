@@ -14,7 +14,7 @@ from plugin.bits import Bits, Cell
 from plugin.congeners.info import HINTS
 from plugin.congeners.position import PASS, SECOND, CongenersPosition
 from plugin.congeners.setup import paired, partners, room
-from plugin.congeners.turns import Lift, Turns, creatures, lines
+from plugin.congeners.turns import Body, Lift, Turns, creatures, lines
 from plugin.game import Illegal
 from plugin.hexes import Board
 
@@ -102,13 +102,13 @@ def turn_flaw(turns: Turns, cells: Sequence[Cell], mark: str) -> Illegal | None:
         return Illegal(reason, cell=labels[moved])
     if len(cells) == 1:
         return unfinished({"": "goal", "-": "empty-goal", "x": "victim"}[mark])
-    goal = cells[1]
-    reason = _goal_reason(turns, 1 << moved, 1 << goal, mark)
+    goal, lift = cells[1], turns.lift(moved)
+    reason = _goal_reason(turns, lift.body, 1 << goal, mark)
     if reason:
         return Illegal(reason, cell=labels[goal], moved=labels[moved])
     if len(cells) == 2:
         return unfinished("place")
-    placed, lift = cells[2], turns.lift(moved)
+    placed = cells[2]
     reason = _place_reason(turns, lift, goal, placed)
     return Illegal(reason, cell=labels[placed], goal=labels[goal]) if reason else None
 
@@ -121,22 +121,23 @@ def _source_reason(turns: Turns, bit: Bits) -> str | None:
     return "single-stone" if bit & turns.own.singles else None
 
 
-def _goal_reason(turns: Turns, bit: Bits, goal: Bits, mark: str) -> str | None:
+def _goal_reason(turns: Turns, body: Body, goal: Bits, mark: str) -> str | None:
     bite = mark == "x" or (not mark and goal & turns.theirs)
     if goal & turns.mine or (goal & turns.theirs and not bite):
         return "occupied"
     if bite and not goal & turns.theirs:
         return "nothing-to-bite"
-    body = turns.own.holding(bit)
-    if bite and not goal & turns.prey(body.bit_count()):
+    if bite and not goal & turns.prey(body.stones.bit_count()):
         return "victim-not-smaller"
     # What must be next to the creature is the whole victim's creature, not the stone (G4).
     target = turns.others.holding(goal) if bite else goal
-    return None if target & turns.board.spread(body) else "not-adjacent"
+    return None if target & body.near else "not-adjacent"
 
 
 def _place_reason(turns: Turns, lift: Lift, goal: Cell, placed: Cell) -> str | None:
     board, bit = turns.board, 1 << placed
+    if 1 << goal & lift.goals and bit & lift.places(goal):
+        return None
     if bit & (turns.taken & ~(1 << lift.moved) | 1 << goal):
         return "occupied"
     if not bit & lines(board)[goal]:
@@ -145,8 +146,6 @@ def _place_reason(turns: Turns, lift: Lift, goal: Cell, placed: Cell) -> str | N
         return "adjacent-placement"
     if not bit & lift.sight(goal):
         return "blocked-line"
-    if 1 << goal & lift.goals and bit & lift.places(goal):
-        return None
     return "merge" if _merges(turns, 1 << lift.moved, 1 << goal, bit) else "split"
 
 

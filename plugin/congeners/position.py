@@ -39,14 +39,21 @@ class CongenersPosition(Position, frozen=True):
         return 0 if self.black is None or self.seat == self.black else 1
 
     @property
+    def sides(self) -> tuple[Bits, Bits]:
+        """The stones of the player to move, and the other's."""
+        one, two = self.stones
+        return (two, one) if self.colour else (one, two)
+
+    @property
     def turns(self) -> Turns:
         """The turns of the player to move."""
-        return turns_of(self.board, self.stones[self.colour], self.stones[1 - self.colour])
+        return turns_of(self.board, *self.sides)
 
     @property
     def replies(self) -> Turns:
         """The turns that the other player would have on this very board."""
-        return turns_of(self.board, self.stones[1 - self.colour], self.stones[self.colour])
+        mine, theirs = self.sides
+        return turns_of(self.board, theirs, mine)
 
 
 def is_bite(move: Move) -> bool:
@@ -62,11 +69,11 @@ def play(position: CongenersPosition, move: Move) -> CongenersPosition:
     if len(move) == 2:
         return CongenersPosition(board, (paired(move[0]), paired(move[1])), 3 - seat)
     moved, goal, placed, bite = move
-    mine = position.stones[position.colour] & ~(1 << moved) | 1 << goal | 1 << placed
-    theirs = position.stones[1 - position.colour]
+    mine, theirs = position.sides
+    mine = mine & ~(1 << moved) | 1 << goal | 1 << placed
     if bite:
         theirs ^= 1 << goal
-    after = (mine, theirs) if position.colour == 0 else (theirs, mine)
+    after = (theirs, mine) if position.colour else (mine, theirs)
     return CongenersPosition(board, after, 3 - seat, seat if black is None else black)
 
 

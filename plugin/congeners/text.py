@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plugin.bits import Cell
 from plugin.congeners.flaws import flaw_finder, misplaced, word_flaw
-from plugin.congeners.position import WORDS, CongenersPosition, Move
+from plugin.congeners.position import PASS, SECOND, CongenersPosition, Move
 from plugin.congeners.setup import ordered
 from plugin.game import Illegal, clean
 from plugin.hexes import Board
@@ -44,7 +44,7 @@ def spell(position: CongenersPosition, text: str) -> Spelt:
 
     One or no cell begins both a setup and a turn; then what is due decides.
     """
-    if text and any(word.startswith(text) for word in WORDS):
+    if text and (PASS.startswith(text) or SECOND.startswith(text)):
         return Spelt("word")
     kinds = ("setup", "turn") if position.phase == "setup" else ("turn", "setup")
     for kind in kinds:

@@ -88,9 +88,13 @@ def seen(six: Rays, taken: Bits) -> Bits:
 
 
 class Body(NamedTuple):
-    """A creature that can move: `open` are cells that its stones may enter as far as others go."""
+    """A creature that can move: `open` are cells that its stones may enter as far as others go.
+
+    `near` are the cells next to it, some of its own among them.
+    """
 
     stones: Bits
+    near: Bits
     open: Bits
     touched: Bits
     crowded: Bits
@@ -99,18 +103,19 @@ class Body(NamedTuple):
 class Lift:
     """One stone taken up: where it may go, and where the second stone may be placed then."""
 
-    __slots__ = ("_body", "_lines", "_near", "_parts", "_turns", "goals", "moved")
+    __slots__ = ("_lines", "_near", "_parts", "_turns", "body", "goals", "moved")
 
     def __init__(self, turns: "Turns", body: Body, moved: Cell) -> None:
-        board, rest = turns.board, body.stones ^ 1 << moved
-        self._turns, self._body, self.moved = turns, body, moved
-        self._near = board.spread(rest)
-        self._parts = self._split(board, rest)
+        board = turns.board
+        self._turns, self.body, self.moved = turns, body, moved
+        self._near = board.spread(body.stones ^ 1 << moved)
+        self._parts: list[Bits] | None = None
         self._lines = lines(board)[moved]
         self.goals = self._near & body.open
 
-    def _split(self, board: Board, rest: Bits) -> list[Bits]:
+    def _split(self) -> list[Bits]:
         """Return the cells next to each part that the creature falls into without the stone."""
+        board, rest = self._turns.board, self.body.stones ^ 1 << self.moved
         ring, width = board.neighbours[self.moved] & rest, board.width
         links = (ring & ring >> 1).bit_count() + (ring & ring >> width).bit_count()
         if ring.bit_count() - links - (ring & ring >> width + 1).bit_count() <= 1:
@@ -137,7 +142,9 @@ class Lift:
 
     def _allowed(self, goal: Cell) -> Bits:
         """Return the cells where a stone leaves no creature split and no two merged (G5)."""
-        body, joined, missing = self._body, 0, -1
+        body, joined, missing = self.body, 0, -1
+        if self._parts is None:
+            self._parts = self._split()
         for near in self._parts:
             if near >> goal & 1:
                 joined |= near
@@ -195,7 +202,7 @@ class Turns:
         touched = one & ~near | two & near
         crowded = two & ~near | three & near
         enterable = self.board.mask & ~self.taken | self.prey(stones.bit_count())
-        return Body(stones, enterable & ~touched, touched, crowded)
+        return Body(stones, near, enterable & ~touched, touched, crowded)
 
     def lift(self, moved: Cell) -> Lift:
         """Return what the stone on a cell can do; it must be in a creature of two or more."""
@@ -212,7 +219,8 @@ class Turns:
         """Yield the same creature by creature, looking at no more than is asked for."""
         for group in self.own.groups:
             body = self._body(group)
-            yield from (Lift(self, body, moved) for moved in scan(group))
+            if body.near & body.open:
+                yield from (Lift(self, body, moved) for moved in scan(group))
 
     def __iter__(self) -> Iterator[tuple[Cell, Cell, Bits]]:
         """Yield moved stone, destination, and the legal places, none of them empty."""

@@ -20,13 +20,14 @@ from schemas import kinds
 from schemas.v1 import Request
 
 _UNSET = msgspec.UNSET
+_written = msgspec.json.Encoder().encode
 
 
 class _Quick(NamedTuple):
     """How bodies of a schema are read quickly; `names` are the decoder's fields on the wire.
 
-    `defaults` are the values of fields that did not come, or what makes them.  None stands for a
-    schema with a field that no type describes, which has to judge what was read.
+    `defaults` are the values of fields that did not come, the same ones for all: not to be changed.
+    None stands for a schema with a field that no type describes, which has to judge what was read.
     """
 
     decoder: msgspec.json.Decoder[Any]
@@ -60,7 +61,11 @@ def _decoder(types: Mapping[str, Any], needed: Collection[str]) -> msgspec.json.
 
 def _defaults(schema: Request) -> dict[str, Any]:
     defaults = {name: field.load_default for name, field in schema.fields.items()}
-    return {name: default for name, default in defaults.items() if default is not missing}
+    return {
+        name: default() if callable(default) else default
+        for name, default in defaults.items()
+        if default is not missing
+    }
 
 
 def read(schema: Request, body: bytes) -> dict[str, Any]:
@@ -68,18 +73,21 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
 
     Raises NotJson, InvalidRequest, or InvalidState for a state that readers may disagree on.
     """
-    if strict.is_crowded(body):
-        _slowly(body)
     start = _text_state(body)
     quick = _quick(schema, start > 0)
+    is_judged = quick.defaults is not None
+    # Fields judged by their types make no crowd, and what is in a text is for its reader to count.
+    if not (start and is_judged) and strict.is_crowded(body):
+        _slowly(body)
     try:
         envelope = quick.decoder.decode(body)
+        is_tight = len(_written(envelope)) == len(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return checked(schema, _slowly(body))
     values = zip(quick.names, msgspec.structs.astuple(envelope), strict=True)
     found = {name: value for name, value in values if value is not _UNSET}
-    if not _is_plain(body, found, start) or (quick.defaults is None and not _is_tight(found)):
-        _slowly(body)
+    if not (is_tight and is_judged and (start or "state" not in found)):
+        _doubt(body, found, start, is_tight, is_judged)
     if start:
         found["state"] = Quoted(_value(found["state"]), found["state"])
     return _loaded(schema, quick, found)
@@ -87,6 +95,8 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
 
 def _text_state(body: bytes) -> int:
     """Return where the text of a state begins in a body, with its quote; 0 for no text."""
+    if body.startswith(b'{"state":"'):
+        return len(b'{"state":')
     key = body.find(b'"state"')
     behind = key + len(b'"state"')
     if key < 0 or body[behind : behind + 8].replace(b" ", b"")[:2] != b':"':
@@ -94,7 +104,7 @@ def _text_state(body: bytes) -> int:
     return body.find(b'"', behind)
 
 
-def _is_plain(body: bytes, found: Mapping[str, Any], start: int) -> bool:
+def _is_plain(body: bytes, found: Mapping[str, Any], start: int, is_tight: bool) -> bool:
     """Tell whether all readers take a body alike, as far as it can be told without a slow reading.
 
     A text state need not be looked at for it: what stands around it is all there is to doubt.
@@ -102,14 +112,20 @@ def _is_plain(body: bytes, found: Mapping[str, Any], start: int) -> bool:
     keys = [f'"{name}"'.encode() for name in found]
     state = found.get("state")
     if isinstance(state, Parts):
-        around = {name: value for name, value in found.items() if name != "state"}
-        tight = len(msgspec.json.encode(around)) + len('"state":') + bool(around)
-        return full.is_plain(body, state, tight, keys)
+        return full.is_plain(body, is_tight, keys)
     if isinstance(state, msgspec.Raw):
         body = body[:start] + b'""' + body[start + memoryview(state).nbytes :]
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
     return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
+
+
+def _doubt(
+    body: bytes, found: Mapping[str, Any], start: int, is_tight: bool, is_judged: bool
+) -> None:
+    """Read a body slowly unless it can be told to be plain; raises as `read` does."""
+    if not _is_plain(body, found, start, is_tight) or not (is_judged or _is_tight(found)):
+        _slowly(body)
 
 
 def _is_tight(found: Mapping[str, Any]) -> bool:
@@ -135,8 +151,7 @@ def _loaded(schema: Request, quick: _Quick, found: dict[str, Any]) -> dict[str, 
     """Return what `checked` does, quicker where the reader has judged every field."""
     if quick.defaults is None:
         return checked(schema, {name: _value(value) for name, value in found.items()})
-    asked = {name: value() if value is list else value for name, value in quick.defaults.items()}
-    asked |= found
+    asked = {**quick.defaults, **found}
     try:
         schema.together(asked)
     except ValidationError:

@@ -62,15 +62,14 @@ class Metrics:
             Histogram,
             "plyhost_request_seconds",
             "Seconds from a request's arrival in a worker to its answer.",
-            ("operation",),
+            ("operation", "game"),
             buckets=_SECONDS,
         )
         self._engine = self._made(
-            Histogram,
+            Counter,
             "plyhost_engine_seconds",
-            "Seconds of it spent in states and rules.",
+            "Seconds of all requests that were spent in states and rules.",
             ("operation", "game"),
-            buckets=_SECONDS,
         )
         self._losses = self._made(Counter, "plyhost_redis_losses", "How often Redis was lost.")
         self._redis: Any = None
@@ -89,11 +88,11 @@ class Metrics:
     def answered(self, operation: str, game: str, code: str, key: str, seconds: float) -> None:
         """Count a request; every text must be one of a few."""
         self._child(self._requests, operation, game, code, key).inc()
-        self._child(self._latency, operation).observe(seconds)
+        self._child(self._latency, operation, game).observe(seconds)
 
     def worked(self, operation: str, game: str, seconds: float) -> None:
         """Count what the engine took."""
-        self._child(self._engine, operation, game).observe(seconds)
+        self._child(self._engine, operation, game).inc(seconds)
 
     def redis(self, is_up: bool) -> None:
         """Note whether Redis answers; only where one is configured."""
