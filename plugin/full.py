@@ -156,6 +156,7 @@ def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
     """
     side = check_header(game, parts)
     raws = _stack(parts)
+    _must_be_objects(raws)
     last = len(raws) - 1
     raw = bytes(raws[last])
     found = entries.read(raw, last)
@@ -205,6 +206,14 @@ def _stack(parts: Parts) -> list[msgspec.Raw]:
         why = f"has more than {limits.LAST_PLY + 1} entries"
         raise InvalidState("/stack", why, field="stack")
     return stack
+
+
+def _must_be_objects(raws: Sequence[msgspec.Raw]) -> None:
+    """Refuse entries that are something else, of which most are not read; raises InvalidState."""
+    if {memoryview(raw)[0] for raw in raws} == {ord("{")}:
+        return
+    for index, raw in enumerate(raws):
+        entries.read(bytes(raw), index)
 
 
 def _before(game: AnyGame, raws: Sequence[RawEntry], side: int) -> tuple[Step, Pairs] | None:

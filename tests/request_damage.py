@@ -67,12 +67,29 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
             yield from places(value[key])
 
 
+def _place(pick: random.Random, value: Any, only: tuple[type, ...]) -> tuple[Any, Any] | None:
+    """Return a member of some types, if there is one.
+
+    Half of the time it is met on a random way down, so that those near the top are met as well as
+    the many below.
+    """
+    held = [(inside, key) for inside, key in places(value) if isinstance(inside[key], only)]
+    if not held or pick.random() < 0.5:
+        return pick.choice(held) if held else None
+    while True:
+        key = pick.choice(list(value) if isinstance(value, dict) else range(len(value)))
+        inside, value = value, value[key]
+        if not value or not isinstance(value, dict | list) or pick.random() < 0.3:
+            return (inside, key) if isinstance(value, only) else pick.choice(held)
+
+
 def fields_damaged(pick: random.Random, fields: Any) -> None:
     """Change one to three random members."""
     for _ in range(pick.randint(1, 3)):
-        if not (held := list(places(fields))):
+        found = _place(pick, fields, (object,))
+        if found is None:
             return
-        inside, key = pick.choice(held)
+        inside, key = found
         match pick.randrange(5):
             case 0:
                 del inside[key]
@@ -125,8 +142,7 @@ _HOLE = "\x01hole\x01"
 
 def _holed(pick: random.Random, asked: Asked, raw: str, only: tuple[type, ...]) -> bytes:
     """Return the body with one member, of some types, replaced by a raw text."""
-    held = [(inside, key) for inside, key in places(asked.fields) if type(inside[key]) in only]
-    inside, key = pick.choice(held or [(asked.fields, "extra")])
+    inside, key = _place(pick, asked.fields, only) or (asked.fields, "extra")
     inside[key] = _HOLE
     return sent(asked).replace(json.dumps(_HOLE).encode(), raw.encode(), 1)
 

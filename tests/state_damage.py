@@ -37,11 +37,17 @@ def _some_full(pick: random.Random, uid: str) -> Fields:
 
 
 def _entries(pick: random.Random, asked: Asked) -> bytes:
-    """Damage the last two entries, which every operation reads, or any."""
+    """Damage one of the last two entries, which every operation reads, or any, or their order."""
 
     def change(state: Fields) -> None:
         stack = state["stack"]
-        fields_damaged(pick, stack[-2:] if pick.random() < 0.7 else pick.choice(stack))
+        match pick.randrange(4):
+            case 0:
+                fields_damaged(pick, stack)
+            case 1:
+                fields_damaged(pick, pick.choice(stack))
+            case _:
+                fields_damaged(pick, pick.choice(stack[-2:]))
 
     return _full(pick, asked, change)
 

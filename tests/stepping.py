@@ -131,6 +131,8 @@ def wrong_end(uid: str, wire: Any) -> str:
     if isinstance(wire, str) and wire.startswith(forging.FORMAT):
         return _wrong_compact(uid, wire)
     state = opened(wire)
+    if not all(isinstance(entry, dict) for entry in state["stack"]):
+        return "an entry is no object"
     last = len(state["stack"]) - 1
     after = placed(state, last)
     if last < 2 and stones_of(placed(state, 0)):

@@ -85,6 +85,24 @@ def test_json_that_readers_differ_on_is_refused_with_its_place(
                     assert problem(response, "invalid-state")["where"] == where
 
 
+@pytest.mark.parametrize("entry", [b"5", b"true", b"null", b'"{}"', b"[]", b"[{}]", b"[[[1]]]"])
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_an_entry_that_is_no_object_is_refused_with_its_place(
+    entry: bytes, depth: int, client: FlaskClient
+) -> None:
+    state = cut(GAME, LAST)
+    state["stack"][depth] = "@"
+    for shown in (tight(state), json.dumps(state, indent=1)):
+        serialized = shown.encode().replace(b'"@"', entry)
+        for body in bodies(serialized, b',"move":"' + NEXT.encode() + b'"}'):
+            response = client.post(
+                "/v1/games/control/move", data=body, content_type="application/json"
+            )
+            found = problem(response, "invalid-state")
+            assert found["where"] == f"/stack/{depth}"
+            assert "object" in found["detail"]
+
+
 @pytest.mark.parametrize("text", BROKEN, ids=repr)
 def test_what_is_no_json_is_refused(text: bytes, client: FlaskClient) -> None:
     for depth in DEPTHS:
