@@ -26,6 +26,8 @@ GRACE = 5
 _ARENA_MAX, ARENAS = -8, 2
 #: And the bytes from which a piece of memory is given back at once, and how many.
 _MMAP_THRESHOLD, LARGE = -3, 1024 * 1024
+#: And the bytes that each place keeps for what comes next: giving them back costs more than having.
+_TRIM_THRESHOLD, KEPT = -1, 4 * LARGE
 #: Deaths of one worker, on average, within so many seconds, that are more than bad luck.
 DEATHS, DEATHS_SECONDS = 5, 60
 #: Seconds by which the pause before a start grows with each death.
@@ -79,13 +81,14 @@ def share_memory() -> None:
     """Have all threads of a worker take memory from few places.
 
     Otherwise each of them keeps as much as its largest answer took.  They take turns, so they do
-    not wait for each other's memory.  What the rare large request took is given back.  C libraries
-    other than GNU's are left as they are.
+    not wait for each other's memory.  What the rare large request took is given back, but not the
+    little that the next one takes again.  C libraries other than GNU's are left as they are.
     """
     with suppress(AttributeError, OSError):
         library = ctypes.CDLL(None)
         library.mallopt(_ARENA_MAX, ARENAS)
         library.mallopt(_MMAP_THRESHOLD, LARGE)
+        library.mallopt(_TRIM_THRESHOLD, KEPT)
 
 
 def _options(settings: Settings) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The threads of a worker share memory: it does not grow with each of them."""
+"""The threads of a worker share memory, and what they take again and again is kept for them."""
 
 import ctypes
 import subprocess
@@ -37,6 +37,23 @@ file = ctypes.c_void_p(libc.fopen(sys.argv[2].encode(), b"w"))
 libc.malloc_info(0, file)
 libc.fclose(file)
 """
+#: Takes and lets go the same memory many times, and prints how often the kernel had to find it.
+TOLD_AGAIN = """
+import resource, sys
+from plugin import server
+
+if sys.argv[1] == "shared":
+    server.share_memory()
+
+def take():
+    return len([bytes(100_000) for _ in range(20)])
+
+take()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(100):
+    take()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
 
 
 def places(how: str, file: Path) -> int:
@@ -49,3 +66,14 @@ def places(how: str, file: Path) -> int:
 def test_threads_share_memory(tmp_path: Path) -> None:
     assert places("alone", tmp_path / "alone") > ARENAS
     assert places("shared", tmp_path / "shared") <= ARENAS
+
+
+def faults(how: str) -> int:
+    command = [sys.executable, "-c", TOLD_AGAIN, how]
+    ran = subprocess.run(command, cwd=ROOT, check=True, timeout=60, capture_output=True)
+    return int(ran.stdout)
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library")
+def test_memory_that_is_taken_again_and_again_is_kept() -> None:
+    assert faults("alone") > 20 * faults("shared")
