@@ -1,6 +1,7 @@
 """`move` with render over HTTP, beside an echo of the same body; and the same in process."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import cycle
 
 import orjson
 
@@ -38,7 +39,7 @@ def over_http(rounds: int = 25) -> None:
             for form in FORMS:
                 for share in SHARES:
                     data = body(side, share, form)
-                    move, echo = pair(service, "control", data, rounds)
+                    move, echo = pair(service, "control", [data], rounds)
                     size = f"{len(data) / 1000:.1f}"
                     ratio = f"{move / echo:.2f}"
                     rows.append((side, form, f"{share} %", size, us(move), us(echo), ratio))
@@ -46,11 +47,15 @@ def over_http(rounds: int = 25) -> None:
     timing.table("move with render: worker's processor time a request", head, rows)
 
 
-def pair(service: Service, uid: str, data: bytes, rounds: int) -> tuple[float, float]:
-    """Return the worker's seconds for one `move` of a game, and for one echo of the same body."""
+def pair(service: Service, uid: str, bodies: Sequence[bytes], rounds: int) -> tuple[float, float]:
+    """Return the worker's seconds for one `move` of a game, and for one echo of the same body.
+
+    Several bodies are asked in turn, `BATCH` requests in all.
+    """
 
     def calls(path: str) -> Callable[[], object]:
-        return timing.repeat(lambda: service.request("POST", path, data), BATCH)
+        turn = cycle(bodies)
+        return timing.repeat(lambda: service.request("POST", path, next(turn)), BATCH)
 
     works = {"move": calls(f"/v1/games/{uid}/move"), "echo": calls("/echo")}
     for work in works.values():

@@ -34,9 +34,9 @@ class Quoted(str):
 
     __slots__ = ("json",)
 
-    json: msgspec.Raw
+    json: memoryview
 
-    def __new__(cls, text: str, json: msgspec.Raw) -> "Quoted":
+    def __new__(cls, text: str, json: memoryview) -> "Quoted":
         """Return the text; `json` must be what it was read from."""
         made = super().__new__(cls, text)
         made.json = json
@@ -328,11 +328,11 @@ def quoted(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes
     from goes on from its JSON, too.
     """
     source = stack.source
-    if source is not None and bytes(memoryview(source.json)[-3:]) == b']}"':
+    if source is not None and bytes(source.json[-3:]) == b']}"':
         read = FullStack(stack.game, stack.raws[: stack.kept], [])
         if dumped(uid, uids, read, last).decode() == source:
             added = b"".join(b"," + raw for raw in stack.raws[stack.kept :]).decode()
-            return b"".join((memoryview(source.json)[:-3], orjson.dumps(added)[1:-1], b']}"'))
+            return b"".join((source.json[:-3], orjson.dumps(added)[1:-1], b']}"'))
     return orjson.dumps(dumped(uid, uids, stack, last).decode())
 
 

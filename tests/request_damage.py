@@ -90,9 +90,12 @@ def fields_damaged(pick: random.Random, fields: Any) -> None:
         if found is None:
             return
         inside, key = found
-        match pick.randrange(5):
+        match pick.randrange(6):
             case 0:
                 del inside[key]
+            case 5 if isinstance(inside, dict):
+                objects = [one for one, _ in places([fields]) if isinstance(one, dict)]
+                pick.choice(objects)[key] = copy.deepcopy(inside[key])
             case 1 if isinstance(inside, list):
                 inside.insert(key, copy.deepcopy(inside[key]))
             case 2 if isinstance(inside, list):

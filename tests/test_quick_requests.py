@@ -13,7 +13,7 @@ from marshmallow.fields import Field
 
 from plugin import codec, limits
 from plugin.contract import move
-from plugin.errors import InvalidRequest
+from plugin.errors import InvalidRequest, InvalidState, NotJson
 from plugin.registry import game
 from plugin.web import intake
 from schemas import kinds
@@ -141,3 +141,46 @@ def test_states_of_every_form_are_kept_apart_from_what_surrounds_them(form: str)
         asked = intake.read(REQUESTS["move"], body)
         assert codec.load(game("control"), asked["state"]).last.ply == 5
         assert asked["move"] == "a1"
+
+
+#: Texts for a state: of each form, one that ends early, odd ones, and one that looks like a body.
+TEXTS = [
+    *[in_form(cut(recorded(), 3), form) for form in FORMS if form != "full"],
+    *["", "x", "]}", '"', "\\", "\\\\", 'a"]}', '{"state":"x"}', '","move":"a1', "é", "\U0001f600"],
+]
+#: Members that hold another such key, or one that only looks like it.
+OTHERS: list[Any] = [
+    {"players": [{"name": "A", "state": "x"}, {"name": "B"}]},
+    {"players": [{"name": '"state":"x"'}, {"name": ']}"'}]},
+    {"record": {"state": "x"}},
+    {"record": {"header": [{"state": ""}], "moves": []}},
+    {"move": "state"},
+    {"move": ']}"'},
+    {"move": '"state":"'},
+    {"variants": ["state", '{"state":"x"}']},
+    {"include": ["render"], "display": '"state":"x"]}"'},
+    {},
+]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=lambda other: json.dumps(other)[:40])
+@pytest.mark.parametrize("operation", REQUESTS)
+def test_a_text_is_the_state_only_where_it_is(operation: str, other: Any) -> None:
+    schema = REQUESTS[operation]
+    least = {key: value for key, value in sound(schema).items() if key not in other}
+    for text in TEXTS:
+        state = {"state": text} if "state" in schema.fields else {}
+        for fields in (least | state | other, other | least | state, state | least | other):
+            for separators in ((",", ":"), (", ", ": ")):
+                body = json.dumps(fields, separators=separators, ensure_ascii=False).encode()
+                read = outcome(lambda body=body: intake.read(schema, body))
+                assert read == outcome(lambda f=fields: intake.checked(schema, f)), body
+
+
+@pytest.mark.parametrize("twice", ['"state":"x"', '"st\\u0061te":"x"', '"state":{}', '"state":0'])
+@pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text[:12]))
+def test_no_second_state_is_taken(text: str, twice: str) -> None:
+    state = f'"state":{json.dumps(text)}'
+    for fields in (f'{state},{twice},"move":"a1"', f'{twice},"move":"a1",{state}'):
+        with pytest.raises((NotJson, InvalidState)):
+            intake.read(REQUESTS["move"], f"{{{fields}}}".encode())

@@ -73,28 +73,63 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
 
     Raises NotJson, InvalidRequest, or InvalidState for a state that readers may disagree on.
     """
-    start = _text_state(body)
-    quick = _quick(schema, start > 0)
-    is_judged = quick.defaults is not None
-    # Fields judged by their types make no crowd, and what is in a text is for its reader to count.
-    if not (start and is_judged) and strict.is_crowded(body):
+    found = _apart(schema, body)
+    return _whole(schema, body) if found is None else found
+
+
+def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
+    """Return the loaded fields of a tight body with a text state, which is taken out of it first.
+
+    The rest is short then.  None where that cannot be done, or where anything is to be doubted.
+    """
+    quick, start = _quick(schema, is_text=True), _text_state(body)
+    end = _text_end(body, start)
+    if quick.defaults is None or not 0 < start < end:
+        return None
+    rest = body[:start] + b'""' + body[end:]
+    try:
+        state = orjson.loads(memoryview(body)[start:end])
+        envelope = quick.decoder.decode(rest)
+    except (ValueError, msgspec.MsgspecError, RecursionError):
+        return None
+    # Any other such key could be the one that was meant.
+    if len(_written(envelope)) != len(rest) or rest.count(b'"state"') != 1:
+        return None
+    found = _found(quick, envelope)
+    if "state" not in found:
+        return None
+    found["state"] = Quoted(state, memoryview(body)[start:end])
+    return _loaded(schema, quick, found)
+
+
+def _whole(schema: Request, body: bytes) -> dict[str, Any]:
+    """Return what `read` does of any body."""
+    if strict.is_crowded(body):
         _slowly(body)
+    quick = _quick(schema, is_text=_text_state(body) > 0)
     try:
         envelope = quick.decoder.decode(body)
         is_tight = len(_written(envelope)) == len(body)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         return checked(schema, _slowly(body))
-    values = zip(quick.names, msgspec.structs.astuple(envelope), strict=True)
-    found = {name: value for name, value in values if value is not _UNSET}
-    if not (is_tight and is_judged and (start or "state" not in found)):
-        _doubt(body, found, start, is_tight, is_judged)
-    if start:
-        found["state"] = Quoted(_value(found["state"]), found["state"])
+    found = _found(quick, envelope)
+    _doubt(body, found, is_tight, is_judged=quick.defaults is not None)
+    state = found.get("state")
+    if isinstance(state, msgspec.Raw):
+        text = _value(state)
+        if not isinstance(text, str):
+            return checked(schema, {name: _value(value) for name, value in found.items()})
+        found["state"] = Quoted(text, memoryview(state))
     return _loaded(schema, quick, found)
 
 
+def _found(quick: _Quick, envelope: Any) -> dict[str, Any]:
+    values = zip(quick.names, msgspec.structs.astuple(envelope), strict=True)
+    return {name: value for name, value in values if value is not _UNSET}
+
+
 def _text_state(body: bytes) -> int:
-    """Return where the text of a state begins in a body, with its quote; 0 for no text."""
+    """Return where the text of a state seems to begin in a body, with its quote; 0 for no text."""
     if body.startswith(b'{"state":"'):
         return len(b'{"state":')
     key = body.find(b'"state"')
@@ -104,7 +139,14 @@ def _text_state(body: bytes) -> int:
     return body.find(b'"', behind)
 
 
-def _is_plain(body: bytes, found: Mapping[str, Any], start: int, is_tight: bool) -> bool:
+def _text_end(body: bytes, start: int) -> int:
+    """Return where the text that begins somewhere seems to end, behind its quote."""
+    end = body.find(b'"', start + 1) + 1
+    # Quotes within a full state do not end it; the brackets that close it stand nowhere before.
+    return body.rfind(b']}"') + 3 if body[end - 2 : end - 1] == b"\\" else end
+
+
+def _is_plain(body: bytes, found: Mapping[str, Any], is_tight: bool) -> bool:
     """Tell whether all readers take a body alike, as far as it can be told without a slow reading.
 
     A text state need not be looked at for it: what stands around it is all there is to doubt.
@@ -114,17 +156,15 @@ def _is_plain(body: bytes, found: Mapping[str, Any], start: int, is_tight: bool)
     if isinstance(state, Parts):
         return full.is_plain(body, is_tight, keys)
     if isinstance(state, msgspec.Raw):
-        body = body[:start] + b'""' + body[start + memoryview(state).nbytes :]
+        body = body.replace(bytes(state), b'""', 1)
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
     return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
 
 
-def _doubt(
-    body: bytes, found: Mapping[str, Any], start: int, is_tight: bool, is_judged: bool
-) -> None:
+def _doubt(body: bytes, found: Mapping[str, Any], is_tight: bool, is_judged: bool) -> None:
     """Read a body slowly unless it can be told to be plain; raises as `read` does."""
-    if not _is_plain(body, found, start, is_tight) or not (is_judged or _is_tight(found)):
+    if not _is_plain(body, found, is_tight) or not (is_judged or _is_tight(found)):
         _slowly(body)
 
 
