@@ -1,71 +1,25 @@
 """A request's body: bytes in, checked fields out, the state's entries left unread.
 
-The body is read once, by types made of the schema.  What does not come out of that quick path (a
+The body is read once, by its `envelope`.  What does not come out of that quick path (a
 value that is refused, a misspelt field, a state of another shape) is read again slowly, by the
 schema itself, to say what is wrong.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 import orjson
-from marshmallow import ValidationError, missing
+from marshmallow import ValidationError
 
 from plugin import full, strict
 from plugin.errors import InvalidRequest, NotJson, PlyhostError
 from plugin.full import Parts, Quoted
-from schemas import kinds
+from plugin.web.envelope import Envelope, envelope
 from schemas.v1 import Request
 
-_UNSET = msgspec.UNSET
-_written = msgspec.json.Encoder().encode
-
-
-class _Quick(NamedTuple):
-    """How bodies of a schema are read quickly; `names` are the decoder's fields on the wire.
-
-    `defaults` are the values of fields that did not come, the same ones for all: not to be changed.
-    None stands for a schema with a field that no type describes, which has to judge what was read.
-    """
-
-    decoder: msgspec.json.Decoder[Any]
-    names: tuple[str, ...]
-    defaults: Mapping[str, Any] | None
-
-
-@cache
-def _quick(schema: Request, is_text: bool) -> _Quick:
-    """Return how bodies are read whose state is a text, or an object taken as its parts."""
-    given = {field.data_key or name: field for name, field in schema.fields.items()}
-    types = {name: kinds.kind(field) for name, field in given.items()} | (
-        {"state": msgspec.Raw if is_text else Parts} if "state" in given else {}
-    )
-    decoder = _decoder(types, {name for name, field in given.items() if field.required})
-    return _Quick(decoder, tuple(types), _defaults(schema) if all(types.values()) else None)
-
-
-def _decoder(types: Mapping[str, Any], needed: Collection[str]) -> msgspec.json.Decoder[Any]:
-    """Return the decoder of an object; a field without a type is left raw."""
-    fields: list[Any] = []
-    for index, (name, kind) in enumerate(types.items()):
-        taken = kind or msgspec.Raw
-        optional = (f"f{index}", taken | msgspec.UnsetType, _UNSET)
-        fields.append((f"f{index}", taken) if name in needed else optional)
-    renamed = {f"f{index}": name for index, name in enumerate(types)}
-    options: dict[str, Any] = {"forbid_unknown_fields": True, "kw_only": True}
-    struct = msgspec.defstruct("Envelope", fields, rename=renamed, **options)
-    return msgspec.json.Decoder(struct, dec_hook=kinds.hook)
-
-
-def _defaults(schema: Request) -> dict[str, Any]:
-    defaults = {name: field.load_default for name, field in schema.fields.items()}
-    return {
-        name: default() if callable(default) else default
-        for name, default in defaults.items()
-        if default is not missing
-    }
+#: What reading an envelope raises for a body that its types do not describe.
+_UNFIT = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 
 
 def read(schema: Request, body: bytes) -> dict[str, Any]:
@@ -82,50 +36,40 @@ def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
 
     The rest is short then.  None where that cannot be done, or where anything is to be doubted.
     """
-    quick, start = _quick(schema, is_text=True), _text_state(body)
+    around, start = envelope(schema, is_text=True), _text_state(body)
     end = _text_end(body, start)
-    if quick.defaults is None or not 0 < start < end:
+    if around.defaults is None or not 0 < start < end:
         return None
-    rest = body[:start] + b'""' + body[end:]
+    rest, json = body[:start] + b'""' + body[end:], memoryview(body)[start:end]
     try:
-        state = orjson.loads(memoryview(body)[start:end])
-        envelope = quick.decoder.decode(rest)
-    except (ValueError, msgspec.MsgspecError, RecursionError):
+        state = orjson.loads(json)
+        found, is_tight = around.fields(rest)
+    except (*_UNFIT, ValueError):
         return None
     # Any other such key could be the one that was meant.
-    if len(_written(envelope)) != len(rest) or rest.count(b'"state"') != 1:
+    if not is_tight or "state" not in found or rest.count(b'"state"') != 1:
         return None
-    found = _found(quick, envelope)
-    if "state" not in found:
-        return None
-    found["state"] = Quoted(state, memoryview(body)[start:end])
-    return _loaded(schema, quick, found)
+    found["state"] = Quoted(state, json)
+    return _loaded(schema, around, found)
 
 
 def _whole(schema: Request, body: bytes) -> dict[str, Any]:
     """Return what `read` does of any body."""
     if strict.is_crowded(body):
         _slowly(body)
-    quick = _quick(schema, is_text=_text_state(body) > 0)
+    around = envelope(schema, is_text=_text_state(body) > 0)
     try:
-        envelope = quick.decoder.decode(body)
-        is_tight = len(_written(envelope)) == len(body)
-    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        found, is_tight = around.fields(body)
+    except _UNFIT:
         return checked(schema, _slowly(body))
-    found = _found(quick, envelope)
-    _doubt(body, found, is_tight, is_judged=quick.defaults is not None)
+    _doubt(body, found, is_tight, is_judged=around.defaults is not None)
     state = found.get("state")
     if isinstance(state, msgspec.Raw):
         text = _value(state)
         if not isinstance(text, str):
             return checked(schema, {name: _value(value) for name, value in found.items()})
         found["state"] = Quoted(text, memoryview(state))
-    return _loaded(schema, quick, found)
-
-
-def _found(quick: _Quick, envelope: Any) -> dict[str, Any]:
-    values = zip(quick.names, msgspec.structs.astuple(envelope), strict=True)
-    return {name: value for name, value in values if value is not _UNSET}
+    return _loaded(schema, around, found)
 
 
 def _text_state(body: bytes) -> int:
@@ -187,11 +131,11 @@ def _value(found: Any) -> Any:
         raise NotJson(why=f"The body cannot be read: {error}.") from error
 
 
-def _loaded(schema: Request, quick: _Quick, found: dict[str, Any]) -> dict[str, Any]:
+def _loaded(schema: Request, around: Envelope, found: dict[str, Any]) -> dict[str, Any]:
     """Return what `checked` does, quicker where the reader has judged every field."""
-    if quick.defaults is None:
+    if around.defaults is None:
         return checked(schema, {name: _value(value) for name, value in found.items()})
-    asked = {**quick.defaults, **found}
+    asked = {**around.defaults, **found}
     try:
         schema.together(asked)
     except ValidationError:

@@ -1,0 +1,75 @@
+"""The outside of a request's body, read by types that are made of its schema.
+
+What is in a state, or in a field that no type describes, is left as bytes.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+from marshmallow import missing
+
+from plugin.full import Parts
+from schemas import kinds
+from schemas.v1 import Request
+
+_UNSET = msgspec.UNSET
+_written = msgspec.json.Encoder().encode
+
+
+class Envelope(NamedTuple):
+    """How bodies of a schema are read; `names` are the decoder's fields on the wire.
+
+    `defaults` are the values of fields that did not come, the same ones for all: not to be changed.
+    None stands for a schema with a field that no type describes, which has to judge what was read.
+    """
+
+    decoder: msgspec.json.Decoder[Any]
+    names: tuple[str, ...]
+    defaults: Mapping[str, Any] | None
+
+    def fields(self, body: bytes) -> tuple[dict[str, Any], bool]:
+        """Return the fields that came, and whether the body is tight.
+
+        It is when what was read, written again, is just as long: then there is no room in it for a
+        key that stands twice, or for anything else that was passed over.  Raises what the decoder
+        does.
+        """
+        read = self.decoder.decode(body)
+        values = zip(self.names, msgspec.structs.astuple(read), strict=True)
+        found = {name: value for name, value in values if value is not _UNSET}
+        return found, len(_written(read)) == len(body)
+
+
+@cache
+def envelope(schema: Request, is_text: bool) -> Envelope:
+    """Return how bodies are read whose state is a text, left raw, or an object, taken as parts."""
+    given = {field.data_key or name: field for name, field in schema.fields.items()}
+    types = {name: kinds.kind(field) for name, field in given.items()} | (
+        {"state": msgspec.Raw if is_text else Parts} if "state" in given else {}
+    )
+    decoder = _decoder(types, {name for name, field in given.items() if field.required})
+    return Envelope(decoder, tuple(types), _defaults(schema) if all(types.values()) else None)
+
+
+def _decoder(types: Mapping[str, Any], needed: Collection[str]) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of an object; a field without a type is left raw."""
+    fields: list[Any] = []
+    for index, (name, kind) in enumerate(types.items()):
+        taken = kind or msgspec.Raw
+        optional = (f"f{index}", taken | msgspec.UnsetType, _UNSET)
+        fields.append((f"f{index}", taken) if name in needed else optional)
+    renamed = {f"f{index}": name for index, name in enumerate(types)}
+    options: dict[str, Any] = {"forbid_unknown_fields": True, "kw_only": True}
+    struct = msgspec.defstruct("Envelope", fields, rename=renamed, **options)
+    return msgspec.json.Decoder(struct, dec_hook=kinds.hook)
+
+
+def _defaults(schema: Request) -> dict[str, Any]:
+    defaults = {name: field.load_default for name, field in schema.fields.items()}
+    return {
+        name: default() if callable(default) else default
+        for name, default in defaults.items()
+        if default is not missing
+    }
