@@ -39,6 +39,22 @@ def test_a_cut_stretched_or_otherwise_spelt_compact_state_is_refused(client: Fla
         judged(client, other)
 
 
+def test_the_bits_that_base64_leaves_over_must_be_zero(client: FlaskClient) -> None:
+    lengths = set()
+    for ply in range(1, 12):
+        wire = in_form(cut(GAME, ply), "compact")
+        header, _, code = wire.rpartition(":")
+        lengths.add(len(code) % 4)
+        padding = "=" * (-len(code) % 4)
+        meant = base64.urlsafe_b64decode(code + padding)
+        for last in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_":
+            other = code[:-1] + last
+            if other != code and base64.urlsafe_b64decode(other + padding) == meant:
+                detail = refuses(client, "moves", f"{header}:{other}")["detail"]
+                assert "canonical" in detail
+    assert lengths == {0, 2, 3}
+
+
 @pytest.mark.parametrize("ply", [0, 1, 20, len(GAME["moves"])])
 def test_a_forged_compact_state_breaks_nothing(ply: int, client: FlaskClient) -> None:
     wire = in_form(cut(GAME, ply), "compact")
