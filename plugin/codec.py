@@ -23,8 +23,9 @@ from plugin.clock import Stamp
 from plugin.compact import CompactStack
 from plugin.entries import Pairs
 from plugin.errors import InvalidState
-from plugin.full import FullStack, Parts, Quoted
+from plugin.full import FullStack
 from plugin.history import ENDINGS, ENOUGH_REPETITIONS, AnyGame, Step, begin
+from plugin.parts import Parts, Quoted, parse
 
 FORMS = ("full", "full-string", "full-gz", "compact")
 DEFAULT_FORM = "full-string"
@@ -127,10 +128,10 @@ def _parts(wire: Wire) -> tuple[str, Parts]:
         return "full", wire
     if isinstance(wire, str):
         if wire.startswith(GZIP_MARK):
-            return "full-gz", full.parse(unzipped(wire))
-        return "full-string", full.parse(encoded(wire))
+            return "full-gz", parse(unzipped(wire))
+        return "full-string", parse(encoded(wire))
     try:
-        return "full", full.parse(orjson.dumps(wire))
+        return "full", parse(orjson.dumps(wire))
     except TypeError as error:
         raise InvalidState("", "a state must be an object or a text") from error
 

@@ -35,6 +35,7 @@ from plugin.errors import InvalidState, UnsupportedEngine
 from plugin.game import Illegal, Position, Unsettled
 from plugin.hexes import Board, board
 from plugin.history import BY_SEAT, ENDINGS, AnyGame, Step, begin, ending, move
+from plugin.varints import Reader, unzigzag, varint, zigzag
 
 FORMAT = "p1"
 CHECK_BYTES = 8
@@ -44,44 +45,6 @@ _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/"
 _DIGITS = f"{ascii_uppercase}{ascii_lowercase}{digits}-_"
 #: What canonical base64 may end with, by its length modulo 4: the bits beyond the last byte are 0.
 _ENDS = (_DIGITS, "", _DIGITS[::16], _DIGITS[::4])
-
-
-def varint(number: int) -> bytes:
-    """Return a number from 0 in groups of seven bits, the lowest first."""
-    groups = bytearray()
-    while number > 0x7F:
-        groups.append(number & 0x7F | 0x80)
-        number >>= 7
-    groups.append(number)
-    return bytes(groups)
-
-
-def zigzag(number: int) -> int:
-    """Return a signed number as one from 0: 0, -1, 1, -2, ..."""
-    return number << 1 if number >= 0 else (-number << 1) - 1
-
-
-def unzigzag(number: int) -> int:
-    """Return the signed number of `zigzag`."""
-    return number >> 1 if number & 1 == 0 else -(number + 1 >> 1)
-
-
-class Reader:
-    """A cursor over the times; raises ValueError when they run out."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 0
-
-    def varint(self) -> int:
-        """Return the next number, of ten groups at most."""
-        number = shift = 0
-        for group in self.data[self.at : self.at + 10]:
-            number |= (group & 0x7F) << shift
-            shift += 7
-            self.at += 1
-            if group < 0x80:
-                return number
-        raise ValueError("a number is too long" if shift == 70 else "it is cut short")
 
 
 class CompactStack:

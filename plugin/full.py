@@ -1,100 +1,20 @@
-"""Full states: Abstract Play's JSON, whose entries are copied unread but for the last two.
+"""Full states: Abstract Play's JSON, whose entries are copied unread but for the last two."""
 
-`Parts` is what a reader hands over: the header read, each entry of the stack as raw bytes.
-"""
-
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
 import orjson
 
-from plugin import entries, limits, strict, variants
+from plugin import entries, limits, variants
 from plugin.clock import Stamp, is_stamp
 from plugin.entries import Pairs
 from plugin.errors import InvalidState
 from plugin.hexes import board
 from plugin.history import ENDINGS, AnyGame, Impossible, Step, begin, follow
-
-
-class Parts(msgspec.Struct):
-    """The members of a full state; UNSET where missing. Unknown ones are dropped."""
-
-    game: Any = msgspec.UNSET
-    numplayers: Any = msgspec.UNSET
-    variants: Any = msgspec.UNSET
-    gameover: Any = msgspec.UNSET
-    winner: Any = msgspec.UNSET
-    stack: list[msgspec.Raw] | msgspec.UnsetType = msgspec.UNSET
-
-
-class Quoted(str):
-    """A text with the JSON that it was read from, quotes included, which can be used again."""
-
-    __slots__ = ("json",)
-
-    json: memoryview
-
-    def __new__(cls, text: str, json: memoryview) -> "Quoted":
-        """Return the text; `json` must be what it was read from."""
-        made = super().__new__(cls, text)
-        made.json = json
-        return made
-
+from plugin.parts import Parts, Quoted
 
 RawEntry: TypeAlias = bytes | msgspec.Raw
-
-_INDEX = re.compile("[0-9]{1,4}")
-_parts = msgspec.json.Decoder(Parts)
-_written = msgspec.json.Encoder().encode
-_KEYS = tuple(f'"{key}"'.encode() for key in Parts.__struct_fields__)
-
-
-def parse(data: bytes) -> Parts:
-    """Return the parts of a serialized state; raises InvalidState when it is no such object."""
-    if strict.is_crowded(data):
-        _strictly(data)
-    try:
-        parts = _parts.decode(data)
-        is_tight = len(_written(parts)) == len(data)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise InvalidState(*_no_parts(_strictly(data))) from error
-    if not is_plain(data, is_tight):
-        _strictly(data)
-    return parts
-
-
-def is_plain(data: bytes, is_tight: bool, keys: Sequence[bytes] = ()) -> bool:
-    """Tell quickly whether every reader takes a state alike; False asks for a slow reading.
-
-    `data` holds the state and perhaps more, with other `keys`.  If it `is_tight`, what was read of
-    it being just as long when it is written, then no key can stand twice at the top.
-    """
-    if not strict.is_clean(data):
-        return False
-    return is_tight or all(data.count(key) == 1 for key in (*_KEYS, *keys))
-
-
-def _strictly(data: bytes) -> Any:
-    try:
-        return strict.loads(data)
-    except strict.Ambiguous as error:
-        raise ambiguous(strict.path(data), error) from error
-
-
-def ambiguous(path: Sequence[str], error: strict.Ambiguous) -> InvalidState:
-    """Return the refusal of a state that readers take differently at a path."""
-    if path[:1] == ["stack"] and _INDEX.fullmatch("".join(path[1:2])):
-        return entries.wrong(int(path[1]), strict.pointer(path[2:3])[1:], str(error))
-    return InvalidState(strict.pointer(path), str(error), field=next(iter(path), None))
-
-
-def _no_parts(value: Any) -> tuple[str, str]:
-    """Return where a JSON value is no state, and why."""
-    if isinstance(value, dict):
-        return "/stack", "must be an array"
-    return "", "a state must be an object"
 
 
 class FullStack:

@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields, validate
 from plugin import limits
 from plugin.clock import is_stamp
 from plugin.codec import FORMS
-from plugin.full import Parts
+from plugin.parts import Parts
 
 
 class Whole(fields.Integer):

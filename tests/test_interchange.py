@@ -10,7 +10,7 @@ import orjson
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import codec, compact, convert, history, registry
+from plugin import codec, convert, history, registry, varints
 from plugin.clock import stamp
 from tests.conftest import Post, posted
 from tests.games import recorded
@@ -175,9 +175,9 @@ def test_gaps_of_every_size_and_sign_come_back() -> None:
     steps = list(codec.load(control, packed).walk())
     assert [step.timestamp for step in steps] == [one["_timestamp"] for one in state["stack"]]
     for number in [0, 127, 128, 16383, 16384, 2**62]:
-        assert compact.Reader(compact.varint(number)).varint() == number
+        assert varints.Reader(varints.varint(number)).varint() == number
     for one, other in pairwise(range(-300, 300)):
-        assert compact.unzigzag(compact.zigzag(one)) == other - 1
+        assert varints.unzigzag(varints.zigzag(one)) == other - 1
 
 
 def test_white_space_and_the_order_of_keys_do_not_matter(post: Post) -> None:

@@ -14,6 +14,7 @@ ROWS = [
     [
         "plugin.errors",
         "plugin.bits",
+        "plugin.varints",
         "plugin.clock",
         "plugin.strict",
         "plugin.limits",
@@ -24,7 +25,7 @@ ROWS = [
     ["plugin.game"],
     ["plugin.control", "plugin.congeners"],
     ["plugin.history", "plugin.registry", "plugin.counting"],
-    ["plugin.variants", "plugin.entries"],
+    ["plugin.variants", "plugin.entries", "plugin.parts"],
     ["plugin.full", "plugin.compact"],
     ["plugin.codec"],
     ["plugin.convert", "plugin.chat", "plugin.render", "plugin.archive"],

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import orjson
 
-from plugin import codec, full, limits
+from plugin import codec, limits
 from plugin.codec import GZIP_MARK
 from plugin.errors import InvalidState
-from plugin.full import Parts
+from plugin.parts import Parts, parse
 from plugin.replay.reading import Item
 
 
@@ -91,9 +91,9 @@ def _text(text: str) -> Entry:
 
 def _state_of(text: str) -> tuple[str, str | Parts]:
     if text.startswith(GZIP_MARK):
-        return "full-gz", full.parse(codec.unzipped(text))
+        return "full-gz", parse(codec.unzipped(text))
     if text.lstrip().startswith("{"):
-        return "full-string", full.parse(codec.encoded(text))
+        return "full-string", parse(codec.encoded(text))
     if text.count(":") != 5:
         raise Unreadable("it is none of the known forms")
     return "compact", text
@@ -131,7 +131,7 @@ def _wire(data: bytes) -> str | Parts:
 def _parts(data: bytes) -> Parts:
     if len(data) > limits.STATE_BYTES:
         raise InvalidState("", f"is over {limits.STATE_BYTES} bytes")
-    return full.parse(data)
+    return parse(data)
 
 
 def _loaded(data: bytes) -> Any:

@@ -6,8 +6,8 @@ from typing import Any
 from plugin import archive, codec, registry
 from plugin.archive_reading import Source, read_record
 from plugin.errors import StateError, UnknownGame
-from plugin.full import Parts
 from plugin.history import AnyGame, Step
+from plugin.parts import Parts
 from plugin.replay.forms import Unreadable
 
 #: The time that stands where a record has none, so that the same archive gives the same fixtures.

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from marshmallow import missing
 
-from plugin.full import Parts
+from plugin.parts import Parts
 from schemas import kinds
 from schemas.v1 import Request
 

@@ -12,9 +12,9 @@ import msgspec
 import orjson
 from marshmallow import ValidationError
 
-from plugin import full, strict
+from plugin import parts, strict
 from plugin.errors import InvalidRequest, NotJson, PlyhostError
-from plugin.full import Parts, Quoted
+from plugin.parts import Parts, Quoted
 from plugin.web.envelope import Envelope, envelope
 from schemas.v1 import Request
 
@@ -98,7 +98,7 @@ def _is_plain(body: bytes, found: Mapping[str, Any], is_tight: bool) -> bool:
     keys = [f'"{name}"'.encode() for name in found]
     state = found.get("state")
     if isinstance(state, Parts):
-        return full.is_plain(body, is_tight, keys)
+        return parts.is_plain(body, is_tight, keys)
     if isinstance(state, msgspec.Raw):
         body = body.replace(bytes(state), b'""', 1)
     # With no more openings than levels allowed, nothing can nest too deep.
@@ -152,7 +152,7 @@ def _slowly(body: bytes) -> Any:
 
 def _fault(path: Sequence[str], error: strict.Ambiguous) -> PlyhostError:
     if path[:1] == ["state"]:
-        return full.ambiguous(path[1:], error)
+        return parts.ambiguous(path[1:], error)
     return NotJson(why=f"The body cannot be read: {error}.")
 
 
