@@ -32,7 +32,7 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
 
 
 def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
-    """Return the loaded fields of a tight body with a text state, which is taken out of it first.
+    """Return the loaded fields of a body with a text state, which is taken out of it first.
 
     The rest is short then.  None where that cannot be done, or where anything is to be doubted.
     """
@@ -47,7 +47,9 @@ def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
     except (*_UNFIT, ValueError):
         return None
     # Any other such key could be the one that was meant.
-    if not is_tight or "state" not in found or rest.count(b'"state"') != 1:
+    if "state" not in found or rest.count(b'"state"') != 1:
+        return None
+    if not (is_tight or _is_plain(rest, found, is_tight)):
         return None
     found["state"] = Quoted(state, json)
     return _loaded(schema, around, found)
@@ -91,16 +93,11 @@ def _text_end(body: bytes, start: int) -> int:
 
 
 def _is_plain(body: bytes, found: Mapping[str, Any], is_tight: bool) -> bool:
-    """Tell whether all readers take a body alike, as far as it can be told without a slow reading.
-
-    A text state need not be looked at for it: what stands around it is all there is to doubt.
-    """
+    """Tell quickly whether all readers take a body alike; False asks for a slow reading."""
     keys = [f'"{name}"'.encode() for name in found]
     state = found.get("state")
     if isinstance(state, Parts):
         return parts.is_plain(body, is_tight, keys)
-    if isinstance(state, msgspec.Raw):
-        body = body.replace(bytes(state), b'""', 1)
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
     return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
