@@ -79,10 +79,13 @@ def read(raw: bytes, index: int) -> Entry:
 
 
 def _quickly(raw: bytes) -> Any:
-    """Return the value of tight JSON that is the same written again, else None."""
+    """Return the value of JSON that is the same written again but for usual blanks, else None."""
     try:
         value = orjson.loads(raw)
-        return value if orjson.dumps(value) == raw else None
+        tight = orjson.dumps(value)
+        # The reader dropped nothing then, as it would of a key that stands twice.
+        is_same = raw == tight or raw.replace(b", ", b",").replace(b": ", b":") == tight
+        return value if is_same else None
     except (orjson.JSONDecodeError, orjson.JSONEncodeError):
         return None
 

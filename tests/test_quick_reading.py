@@ -1,9 +1,15 @@
 """States that engines write are told at a glance: none of them needs the slow, exact reader."""
 
+import json
+from typing import Any
+
 import orjson
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
-from plugin import strict
+from plugin import entries, strict
+from plugin.errors import InvalidState
 from tests.games import recorded
 from tests.replay_games import followed, played
 from tests.vectors import tight
@@ -35,3 +41,32 @@ def test_numbers_in_doubt_are_never_taken_as_clean(number: bytes, around: bytes)
 @pytest.mark.parametrize("text", ["b1,b2/e3,e4", "d4-e5,e7", "d4xe5,e7", "e5x"])
 def test_a_move_to_row_e_is_not_in_doubt(text: str) -> None:
     assert strict.is_clean(orjson.dumps({"lastmove": text}))
+
+
+TEXTS = some.text('a,: "{}[]\\', max_size=6)
+INNER = some.recursive(
+    some.none() | some.booleans() | some.integers(-9, 9) | TEXTS,
+    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(
+    pairs=some.lists(some.tuples(TEXTS, INNER), max_size=4),
+    separators=some.sampled_from([(",", ":"), (", ", ": "), (",", ": "), (" ,", ": ")]),
+)
+def test_an_entry_with_blanks_is_read_as_exactly(
+    pairs: list[tuple[str, Any]], separators: tuple[str, str]
+) -> None:
+    members = [
+        json.dumps(key) + separators[1] + json.dumps(value, separators=separators)
+        for key, value in pairs
+    ]
+    raw = ("{" + separators[0].join(members) + "}").encode()
+    try:
+        exact = strict.loads(raw)
+    except strict.Ambiguous:
+        with pytest.raises(InvalidState):
+            entries.read(raw, 0)
+    else:
+        assert entries.read(raw, 0) == exact
