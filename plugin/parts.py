@@ -53,20 +53,36 @@ def parse(data: bytes) -> Parts:
         is_tight = len(_written(parts)) == len(data)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise InvalidState(*_no_parts(_strictly(data))) from error
-    if not is_plain(data, is_tight):
+    if not is_plain(data, parts, is_tight):
         _strictly(data)
     return parts
 
 
-def is_plain(data: bytes, is_tight: bool, keys: Sequence[bytes] = ()) -> bool:
+def is_plain(data: bytes, parts: Parts, is_tight: bool, keys: Sequence[bytes] = ()) -> bool:
     """Tell quickly whether every reader takes a state alike; False asks for a slow reading.
 
-    `data` holds the state and perhaps more, with other `keys`.  If it `is_tight`, what was read of
-    it being just as long when it is written, then no key can stand twice at the top.
+    `data` holds the state, of which the parts were read, and perhaps more, with other `keys`.  If
+    it `is_tight`, what was read of it being just as long when it is written, then no key can stand
+    twice at the top.
     """
     if not strict.is_clean(data):
         return False
-    return is_tight or all(data.count(key) == 1 for key in (*_KEYS, *keys))
+    if is_tight:
+        return True
+    around = _around(data, parts)
+    return all(around.count(key) == 1 for key in (*_KEYS, *keys))
+
+
+def _around(data: bytes, parts: Parts) -> bytes:
+    """Return data without the entries of a state, where they are easily found, else with them."""
+    if not parts.stack or isinstance(parts.stack, msgspec.UnsetType):
+        return data
+    start = data.find(bytes(parts.stack[0]))
+    for comma in (b",", b", "):
+        inside = comma.join(parts.stack)
+        if data.startswith(inside, start):
+            return data[:start] + data[start + len(inside) :]
+    return data
 
 
 def _strictly(data: bytes) -> Any:

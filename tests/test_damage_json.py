@@ -131,7 +131,10 @@ def test_a_doubled_key_at_the_top_is_refused(key: str, client: FlaskClient) -> N
             doubled = f'{{"{name}":{tight(value)},{tight(state)[1:]}'
             again = f'{tight(state)[:-1]},"{name}":{tight(value)}}}'
             spread = again.replace('","', '", "')
-            for text in (doubled, again, spread):
+            loose = json.dumps(state)[:-1] + f', "{name}": {json.dumps(value)}}}'
+            last = json.dumps(state["stack"][-1])
+            hidden = f'{loose[:-1]}, "x": [{last}, {last}]}}'
+            for text in (doubled, again, spread, loose, hidden):
                 for body in bodies(text.encode(), b"}"):
                     assert problem(posted(client, "moves", body), "invalid-state")["where"] == ""
 

@@ -97,7 +97,7 @@ def _is_plain(body: bytes, found: Mapping[str, Any], is_tight: bool) -> bool:
     keys = [f'"{name}"'.encode() for name in found]
     state = found.get("state")
     if isinstance(state, Parts):
-        return parts.is_plain(body, is_tight, keys)
+        return parts.is_plain(body, state, is_tight, keys)
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
     return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
