@@ -63,7 +63,7 @@ def _decoder(types: Mapping[str, Any], needed: Collection[str]) -> msgspec.json.
     renamed = {f"f{index}": name for index, name in enumerate(types)}
     options: dict[str, Any] = {"forbid_unknown_fields": True, "kw_only": True}
     struct = msgspec.defstruct("Envelope", fields, rename=renamed, **options)
-    return msgspec.json.Decoder(struct, dec_hook=kinds.hook)
+    return msgspec.json.Decoder(struct)
 
 
 def _defaults(schema: Request) -> dict[str, Any]:

@@ -36,11 +36,14 @@ def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
 
     The rest is short then.  None where that cannot be done, or where anything is to be doubted.
     """
-    around, start = envelope(schema, is_text=True), _text_state(body)
+    start = _text_state(body)
     end = _text_end(body, start)
-    if around.defaults is None or not 0 < start < end:
+    if not 0 < start < end:
         return None
     rest, json = body[:start] + b'""' + body[end:], memoryview(body)[start:end]
+    if strict.is_crowded(rest):
+        return None
+    around = envelope(schema, is_text=True)
     try:
         state = orjson.loads(json)
         found, is_tight = around.fields(rest)
@@ -49,7 +52,7 @@ def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
     # Any other such key could be the one that was meant.
     if "state" not in found or rest.count(b'"state"') != 1:
         return None
-    if not (is_tight or _is_plain(rest, found, is_tight)):
+    if _is_doubtful(rest, found, is_tight, is_judged=around.defaults is not None):
         return None
     found["state"] = Quoted(state, json)
     return _loaded(schema, around, found)
@@ -64,7 +67,8 @@ def _whole(schema: Request, body: bytes) -> dict[str, Any]:
         found, is_tight = around.fields(body)
     except _UNFIT:
         return checked(schema, _slowly(body))
-    _doubt(body, found, is_tight, is_judged=around.defaults is not None)
+    if _is_doubtful(body, found, is_tight, is_judged=around.defaults is not None):
+        _slowly(body)
     state = found.get("state")
     if isinstance(state, msgspec.Raw):
         text = _value(state)
@@ -103,10 +107,11 @@ def _is_plain(body: bytes, found: Mapping[str, Any], is_tight: bool) -> bool:
     return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
 
 
-def _doubt(body: bytes, found: Mapping[str, Any], is_tight: bool, is_judged: bool) -> None:
-    """Read a body slowly unless it can be told to be plain; raises as `read` does."""
-    if not _is_plain(body, found, is_tight) or not (is_judged or _is_tight(found)):
-        _slowly(body)
+def _is_doubtful(body: bytes, found: Mapping[str, Any], is_tight: bool, is_judged: bool) -> bool:
+    """Tell whether a body must be read slowly, to see what is wrong with it if anything is."""
+    if is_judged and is_tight and not isinstance(found.get("state"), Parts):
+        return False
+    return not _is_plain(body, found, is_tight) or not (is_judged or _is_tight(found))
 
 
 def _is_tight(found: Mapping[str, Any]) -> bool:
