@@ -15,6 +15,7 @@ SMALLEST_SIDE = 2
 LARGEST_SIDE = 30
 
 Point = dict[str, int]
+_boards: dict[int, "Board"] = {}
 
 
 def row_letters(number: int) -> str:
@@ -28,7 +29,8 @@ def board(side: int) -> "Board":
     """Return the one `Board` of a side from 2 to 30; raises ValueError outside that range."""
     if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
         raise ValueError(f"side must be from {SMALLEST_SIDE} to {LARGEST_SIDE}, not {side}")
-    return Board(side)
+    # One even for threads that ask at the same time: positions are equal only on the same board.
+    return _boards.setdefault(side, Board(side))
 
 
 class Board:

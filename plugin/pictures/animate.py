@@ -38,7 +38,7 @@ def draw(
         raise Undrawable(f"there must be from 1 to {MOST_FRAMES} positions")
     scenes = [scene(render, palette, width) for render in renders]
     last = scenes[-1]
-    if any(drawn.layout is not last.layout for drawn in scenes):
+    if any(drawn.layout.kind != last.layout.kind for drawn in scenes):
         raise Undrawable("all positions must be on one board")
     clock = Clock(len(scenes), step or min(STEP, LONGEST / len(scenes)), loops)
     last.words.insert(0, f"{len(scenes)} positions in turn, the last of them:")

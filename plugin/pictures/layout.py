@@ -53,6 +53,8 @@ class Layout:
 
     def __init__(self, style: str, on: Board, turn: float) -> None:
         self.board = on
+        #: What tells it from others; of the same kind there may be several.
+        self.kind = style, on.side, turn
         self.on_vertices = style == "hex-of-tri"
         self._cos, self._sin = cos(radians(turn)), sin(radians(turn))
         self._starts = [on.rank[on.at(row, 0)] for row in range(on.rows)]

@@ -1,0 +1,52 @@
+"""Threads that ask for the same thing at the same time, for the first time, get the same thing."""
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
+
+import pytest
+
+from plugin import hexes, pictures, registry
+from plugin.pictures import layout
+
+THREADS = 4
+ROUNDS = 30
+
+
+@pytest.fixture(autouse=True)
+def _in_haste() -> Iterator[None]:
+    """Let threads take turns as often as can be."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def at_once(work: Callable[[], Any]) -> list[Any]:
+    """Return what a work gives in each of several threads that begin together."""
+    start = Barrier(THREADS)
+
+    def begun(_: int) -> Any:
+        start.wait()
+        return work()
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(begun, range(THREADS)))
+
+
+def test_a_board_is_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    for _ in range(ROUNDS):
+        hexes.board.cache_clear()
+        monkeypatch.setattr(hexes, "_boards", {})
+        boards = at_once(lambda: hexes.board(9))
+        assert len({id(one) for one in boards}) == 1
+
+
+def test_a_film_is_drawn_while_others_are() -> None:
+    asked = {"moves": ["a1", "g7", "c1"], "palette": "light", "display": "", "perspective": 0}
+    for _ in range(ROUNDS):
+        layout.layout.cache_clear()
+        films = at_once(lambda: pictures.film(registry.game("control"), asked).body)
+        assert len(set(films)) == 1
