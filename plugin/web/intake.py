@@ -1,8 +1,8 @@
 """A request's body: bytes in, checked fields out, the state's entries left unread.
 
-The body is read once, by its `envelope`.  What does not come out of that quick path (a
-value that is refused, a misspelt field, a state of another shape) is read again slowly, by the
-schema itself, to say what is wrong.
+The body is read once, by its `envelope`, a text state apart from what stands around it.  What does
+not come out of that quick path (a value that is refused, a misspelt field, a state of another
+shape) is read again slowly, by the schema itself, to say what is wrong.
 """
 
 from collections.abc import Mapping, Sequence
@@ -92,7 +92,8 @@ def _text_state(body: bytes) -> int:
 def _text_end(body: bytes, start: int) -> int:
     """Return where the text that begins somewhere seems to end, behind its quote."""
     end = body.find(b'"', start + 1) + 1
-    # Quotes within a full state do not end it; the brackets that close it stand nowhere before.
+    # Quotes within a full state do not end it: what does stands behind the brackets that close it,
+    # of which few requests have others further on.  Whoever reads up to there finds out.
     return body.rfind(b']}"') + 3 if body[end - 2 : end - 1] == b"\\" else end
 
 
