@@ -4,7 +4,7 @@ What is left unread is judged all the same: no two readers may take it different
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -41,7 +41,6 @@ class Quoted(str):
 _INDEX = re.compile("[0-9]{1,4}")
 _parts = msgspec.json.Decoder(Parts)
 _written = msgspec.json.Encoder().encode
-_KEYS = tuple(f'"{key}"'.encode() for key in Parts.__struct_fields__)
 
 
 def parse(data: bytes) -> Parts:
@@ -58,19 +57,21 @@ def parse(data: bytes) -> Parts:
     return parts
 
 
-def is_plain(data: bytes, parts: Parts, is_tight: bool, keys: Sequence[bytes] = ()) -> bool:
+def is_plain(data: bytes, parts: Parts, is_tight: bool, names: Iterable[str] = ()) -> bool:
     """Tell quickly whether every reader takes a state alike; False asks for a slow reading.
 
-    `data` holds the state, of which the parts were read, and perhaps more, with other `keys`.  If
+    `data` holds the state, of which the parts were read, and perhaps more, with other names.  If
     it `is_tight`, what was read of it being just as long when it is written, then no key can stand
     twice at the top.
     """
     if not strict.is_clean(data):
         return False
-    if is_tight:
-        return True
-    around = _around(data, parts)
-    return all(around.count(key) == 1 for key in (*_KEYS, *keys))
+    return is_tight or stand_once(_around(data, parts), (*Parts.__struct_fields__, *names))
+
+
+def stand_once(data: bytes, names: Iterable[str]) -> bool:
+    """Tell whether each name stands once in a JSON text, as a key or otherwise."""
+    return all(data.count(f'"{name}"'.encode()) == 1 for name in names)
 
 
 def _around(data: bytes, parts: Parts) -> bytes:

@@ -5,7 +5,7 @@ What is in a state, or in a field that no type describes, is left as bytes.
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NotRequired, TypedDict
 
 import msgspec
 from marshmallow import missing
@@ -15,6 +15,8 @@ from schemas import kinds
 from schemas.v1 import Request
 
 _UNSET = msgspec.UNSET
+#: What tells a body that is not tight at once, and in how many bytes of it.
+_BLANK, _START = b'": ', 64
 _written = msgspec.json.Encoder().encode
 
 
@@ -23,11 +25,27 @@ class Envelope(NamedTuple):
 
     `defaults` are the values of fields that did not come, the same ones for all: not to be changed.
     None stands for a schema with a field that no type describes, which has to judge what was read.
+    `quick` reads all of a body, a text state as well, and passes over unknown fields; None where
+    there are fields that it could not judge.
     """
 
     decoder: msgspec.json.Decoder[Any]
     names: tuple[str, ...]
     defaults: Mapping[str, Any] | None
+    quick: msgspec.json.Decoder[dict[str, Any]] | None
+
+    def tight_fields(self, body: bytes) -> dict[str, Any] | None:
+        """Return the fields that came in a tight body, a text state read as well, else None."""
+        if self.quick is None:
+            return None
+        found = self.quick.decode(body)
+        # What was passed over is missing then.
+        return found if len(_written(found)) == len(body) else None
+
+    def outside(self, body: bytes) -> tuple[dict[str, Any], bool]:
+        """Return what `fields` does, but that a text state, a short one, may be read as well."""
+        found = None if _BLANK in body[:_START] else self.tight_fields(body)
+        return self.fields(body) if found is None else (found, True)
 
     def fields(self, body: bytes) -> tuple[dict[str, Any], bool]:
         """Return the fields that came, and whether the body is tight.
@@ -49,8 +67,19 @@ def envelope(schema: Request, is_text: bool) -> Envelope:
     types = {name: kinds.kind(field) for name, field in given.items()} | (
         {"state": msgspec.Raw if is_text else Parts} if "state" in given else {}
     )
-    decoder = _decoder(types, {name for name, field in given.items() if field.required})
-    return Envelope(decoder, tuple(types), _defaults(schema) if all(types.values()) else None)
+    needed = {name for name, field in given.items() if field.required}
+    decoder = _decoder(types, needed)
+    if not all(types.values()):
+        return Envelope(decoder, tuple(types), None, None)
+    quick = _quick(types | ({"state": str} if is_text and "state" in given else {}), needed)
+    return Envelope(decoder, tuple(types), _defaults(schema), quick)
+
+
+def _quick(types: dict[str, Any], needed: Collection[str]) -> msgspec.json.Decoder[dict[str, Any]]:
+    """Return the decoder of an object that passes over other fields."""
+    named: Any = TypedDict
+    members = {name: kind if name in needed else NotRequired[kind] for name, kind in types.items()}
+    return msgspec.json.Decoder(named("Quick", members))
 
 
 def _decoder(types: Mapping[str, Any], needed: Collection[str]) -> msgspec.json.Decoder[Any]:

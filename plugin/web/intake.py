@@ -18,6 +18,8 @@ from plugin.parts import Parts, Quoted
 from plugin.web.envelope import Envelope, envelope
 from schemas.v1 import Request
 
+#: Bytes of a body that is read at once, far too short for crowds.
+_SHORT = 16 * 1024
 #: What reading an envelope raises for a body that its types do not describe.
 _UNFIT = (msgspec.MsgspecError, RecursionError, UnicodeDecodeError)
 
@@ -27,18 +29,34 @@ def read(schema: Request, body: bytes) -> dict[str, Any]:
 
     Raises NotJson, InvalidRequest, or InvalidState for a state that readers may disagree on.
     """
-    found = _apart(schema, body)
-    return _whole(schema, body) if found is None else found
+    start = _text_state(body)
+    if not start:
+        return _whole(schema, body, is_text=False)
+    # A serialized state has quotes, and so escapes; a short body without any needs no more care.
+    if len(body) < _SHORT and b"\\" not in body:
+        found = _at_once(schema, body)
+    else:
+        found = _apart(schema, body, start)
+    return _whole(schema, body, is_text=True) if found is None else found
 
 
-def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
+def _at_once(schema: Request, body: bytes) -> dict[str, Any] | None:
+    """Return the loaded fields of a body with a text state; None where any is to be doubted."""
+    around = envelope(schema, is_text=True)
+    try:
+        found = around.tight_fields(body)
+    except _UNFIT:
+        return None
+    return None if found is None else _loaded(schema, around, found)
+
+
+def _apart(schema: Request, body: bytes, start: int) -> dict[str, Any] | None:
     """Return the loaded fields of a body with a text state, which is taken out of it first.
 
     The rest is short then.  None where that cannot be done, or where anything is to be doubted.
     """
-    start = _text_state(body)
     end = _text_end(body, start)
-    if not 0 < start < end:
+    if end <= start:
         return None
     rest, json = body[:start] + b'""' + body[end:], memoryview(body)[start:end]
     if strict.is_crowded(rest):
@@ -46,7 +64,7 @@ def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
     around = envelope(schema, is_text=True)
     try:
         state = orjson.loads(json)
-        found, is_tight = around.fields(rest)
+        found, is_tight = around.outside(rest)
     except (*_UNFIT, ValueError):
         return None
     # Any other such key could be the one that was meant.
@@ -58,13 +76,13 @@ def _apart(schema: Request, body: bytes) -> dict[str, Any] | None:
     return _loaded(schema, around, found)
 
 
-def _whole(schema: Request, body: bytes) -> dict[str, Any]:
+def _whole(schema: Request, body: bytes, is_text: bool) -> dict[str, Any]:
     """Return what `read` does of any body."""
     if strict.is_crowded(body):
         _slowly(body)
-    around = envelope(schema, is_text=_text_state(body) > 0)
+    around = envelope(schema, is_text)
     try:
-        found, is_tight = around.fields(body)
+        found, is_tight = around.fields(body) if is_text else around.outside(body)
     except _UNFIT:
         return checked(schema, _slowly(body))
     if _is_doubtful(body, found, is_tight, is_judged=around.defaults is not None):
@@ -99,13 +117,12 @@ def _text_end(body: bytes, start: int) -> int:
 
 def _is_plain(body: bytes, found: Mapping[str, Any], is_tight: bool) -> bool:
     """Tell quickly whether all readers take a body alike; False asks for a slow reading."""
-    keys = [f'"{name}"'.encode() for name in found]
     state = found.get("state")
     if isinstance(state, Parts):
-        return parts.is_plain(body, state, is_tight, keys)
+        return parts.is_plain(body, state, is_tight, found)
     # With no more openings than levels allowed, nothing can nest too deep.
     is_flat = body.count(b"[") + body.count(b"{") <= strict.DEEPEST
-    return is_flat and strict.is_clean(body) and not [key for key in keys if body.count(key) != 1]
+    return is_flat and strict.is_clean(body) and parts.stand_once(body, found)
 
 
 def _is_doubtful(body: bytes, found: Mapping[str, Any], is_tight: bool, is_judged: bool) -> bool:
