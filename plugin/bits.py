@@ -39,17 +39,15 @@ def pick(bits: Bits, table: Sequence[T]) -> list[T]:
 
 def lettered(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
     """Return a letter for each cell below `limit`: for none, the first set, or the second."""
-    # One ASCII digit a cell, read as a huge number, so that one addition adds them all.
-    one = int.from_bytes(f"{stones[0]:0{limit}b}".encode(), "big")
-    two = int.from_bytes(f"{stones[1]:0{limit}b}".encode(), "big")
-    sums = (one + two + two).to_bytes(limit, "big")[::-1]
-    return sums.translate(_letters(letters)).decode()
+    one, two = stones
+    # A hexadecimal digit a cell, so that one addition adds them all.
+    sums = int(f"{one:b}", 16) + 2 * int(f"{two:b}", 16)
+    return f"{sums:0{limit}x}"[::-1].translate(_letters(letters))
 
 
 @cache
-def _letters(letters: str) -> bytes:
-    lowest = 3 * ord("0")
-    return bytes.maketrans(bytes(range(lowest, lowest + 3)), letters.encode())
+def _letters(letters: str) -> dict[int, int]:
+    return str.maketrans("012", letters)
 
 
 def flood(seed: Bits, within: Bits, spread: Callable[[Bits], Bits]) -> Bits:
@@ -72,10 +70,15 @@ def tally(sets: Sequence[Bits]) -> tuple[Bits, Bits, Bits]:
     return low ^ high, either ^ three, one & two | either & three
 
 
-def margin(plus: Sequence[Bits], minus: Sequence[Bits]) -> Planes:
-    """Return the signed planes of `tally(plus) - tally(minus)`, from -6 to 6 for each cell."""
-    a, b, c = tally(plus)
-    x, y, z = tally(minus)
+def margin(both: Sequence[Bits], span: int) -> Planes:
+    """Return signed planes that tell, for each cell, how many more of six sets hold it than of six.
+
+    The first six are the bits below `span` of `both`, the others those from there on: from -6 to 6.
+    """
+    ones, twos, fours = tally(both)
+    low = (1 << span) - 1
+    a, b, c = ones & low, twos & low, fours & low
+    x, y, z = ones >> span, twos >> span, fours >> span
     ones, borrow = a ^ x, x & ~a
     either = b ^ y
     twos, borrow = either ^ borrow, (y & ~b) | (borrow & ~either)

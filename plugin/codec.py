@@ -89,9 +89,8 @@ def load(game: AnyGame, wire: Wire) -> State:
     if isinstance(wire, str) and _is_compact(wire):
         return _ready(State(game, "compact", *compact.read(game, wire)))
     form, parts = _parts(wire)
-    uids, stack, last = full.read(game, parts)
-    stack.source = wire if isinstance(wire, Quoted) and form == "full-string" else None
-    return _ready(State(game, form, uids, stack, last))
+    source = wire if isinstance(wire, Quoted) and form == "full-string" else None
+    return _ready(State(game, form, *full.read(game, parts, source)))
 
 
 def trace(game: AnyGame, wire: Wire) -> Iterator[Step]:
@@ -211,7 +210,8 @@ def dump(state: State) -> Any:
 
 def repetitions(state: State) -> int:
     """Return how often the present position stood before."""
-    if not state.game.repeats:
+    game, move = state.game, state.last.move
+    if not game.repeats or (move is not None and not game.recurs(move)):
         return 0
     return sum(position == state.last.position for position in _earlier(state))
 

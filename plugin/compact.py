@@ -18,18 +18,19 @@ Newest first means that a move is read, undone and appended at the front, whatev
 check finds accidents; it is no signature.
 """
 
+import struct
 from binascii import Error as Base64Error
 from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import blake2b
 from string import ascii_lowercase, ascii_uppercase, digits
-from struct import Struct
 from typing import Any
 
+import msgspec
 import orjson
 
 from plugin import deadline, limits, variants
-from plugin.bits import Bits
 from plugin.clock import Stamp, is_moment, millis, stamp
 from plugin.errors import InvalidState, UnsupportedEngine
 from plugin.game import Illegal, Position, Unsettled
@@ -40,34 +41,31 @@ from plugin.varints import Reader, unzigzag, varint, zigzag
 FORMAT = "p1"
 CHECK_BYTES = 8
 
-_NUMBERS = Struct(">HHHHqq")
-_TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
+_NUMBERS = ">HHHHqq"
+_TO_URL = bytes.maketrans(b"+/", b"-_")
+# What belongs into another alphabet becomes what belongs into none.
+_FROM_URL = bytes.maketrans(b"-_+/", b"+/**")
 _DIGITS = f"{ascii_uppercase}{ascii_lowercase}{digits}-_"
 #: What canonical base64 may end with, by its length modulo 4: the bits beyond the last byte are 0.
 _ENDS = (_DIGITS, "", _DIGITS[::16], _DIGITS[::4])
 
 
-class CompactStack:
-    """What a compact state holds, unpacked as far as one move needs."""
+class CompactStack(msgspec.Struct, frozen=True):
+    """What a compact state holds, unpacked as far as one move needs.
 
-    def __init__(
-        self,
-        game: AnyGame,
-        counts: tuple[int, int],
-        span: tuple[int, int],
-        times: bytes,
-        moves: bytes,
-        endings: tuple[str, ...],
-        before: Stamp | None = None,
-    ) -> None:
-        self.game = game
-        self.moves_made, self.stamps_after = counts
-        #: The first timestamp and the last, in milliseconds.
-        self.first, self.last = span
-        self.times, self.moves = times, moves
-        self.endings = endings
-        #: The timestamp of the entry before the last, where it is known already.
-        self.before = before
+    `first` and `last` are timestamps in milliseconds; `before` is that of the entry before the
+    last, where it is known already.
+    """
+
+    game: AnyGame
+    moves_made: int
+    stamps_after: int
+    first: int
+    last: int
+    times: bytes = b""
+    moves: bytes = b""
+    endings: tuple[str, ...] = ()
+    before: Stamp | None = None
 
     def started(self) -> Stamp:
         """Return the timestamp of the first entry."""
@@ -95,15 +93,16 @@ class CompactStack:
             else:
                 made, moves = made + 1, self.game.pack(before.position, step.move) + moves
             before = step
-        counts = made, self.stamps_after + len(steps)
-        span = self.first, last
-        return CompactStack(self.game, counts, span, times, moves, endings, earlier)
+        after = self.stamps_after + len(steps)
+        return CompactStack(
+            self.game, made, after, self.first, last, times, moves, endings, earlier
+        )
 
 
 def fresh(game: AnyGame, start: Step) -> CompactStack:
     """Return the stack of a game that has not begun."""
     first = millis(start.timestamp)
-    return CompactStack(game, (0, 0), (first, first), b"", b"", ())
+    return CompactStack(game, 0, 0, first, first)
 
 
 def _ending_text(step: Step) -> str:
@@ -124,17 +123,27 @@ def _coded(data: bytes) -> str:
 
 
 def _payload(stack: CompactStack, position: Position) -> bytes:
-    size = _set_bytes(position.board.limit)
+    head, size = _head(position.board)
     own = orjson.dumps(stack.game.stored(position))
-    counts = stack.moves_made, stack.stamps_after, len(stack.times), len(own)
-    numbers = _NUMBERS.pack(*counts, stack.first, stack.last)
     one, two = position.stones
-    stones = one.to_bytes(size, "little") + two.to_bytes(size, "little")
-    return numbers + stones + own + stack.times + stack.moves
+    start = head.pack(
+        stack.moves_made,
+        stack.stamps_after,
+        len(stack.times),
+        len(own),
+        stack.first,
+        stack.last,
+        one.to_bytes(size, "little"),
+        two.to_bytes(size, "little"),
+    )
+    return start + own + stack.times + stack.moves
 
 
-def _set_bytes(cells: int) -> int:
-    return (cells + 7) // 8
+@cache
+def _head(on: Board) -> tuple[struct.Struct, int]:
+    """Return the part of a payload that is as long for all states of a board, and a set's bytes."""
+    size = (on.limit + 7) // 8
+    return struct.Struct(f"{_NUMBERS}{size}s{size}s"), size
 
 
 def _check(header: str, payload: bytes) -> bytes:
@@ -182,7 +191,7 @@ def _decoded(header: str, code: str) -> bytes:
         sealed = a2b_base64(padded, strict_mode=True)
     except (Base64Error, ValueError) as error:
         raise _wrong(None, "payload", "is no base64") from error
-    if code[-1:] not in _ENDS[len(code) % 4] or "+" in code or "/" in code:
+    if code[-1:] not in _ENDS[len(code) % 4]:
         raise _wrong(None, "payload", "is no canonical base64")
     payload, check = sealed[:-CHECK_BYTES], sealed[-CHECK_BYTES:]
     if _check(header, payload) != check:
@@ -199,44 +208,34 @@ def _unpacked(
     game: AnyGame, side: int, payload: bytes, endings: tuple[str, ...]
 ) -> tuple[CompactStack, Position]:
     on = board(side)
-    stones, own, times, moves = _cut(payload, _set_bytes(on.limit))
-    made, after, _, _, first, last = _NUMBERS.unpack_from(payload)
+    head, _ = _head(on)
+    try:
+        made, after, length, own_length, first, last, *sets = head.unpack_from(payload)
+    except struct.error as error:
+        raise ValueError("it is cut short") from error
+    times = head.size + own_length
+    moves = times + length
+    if moves > len(payload):
+        raise ValueError("it is cut short")
     if after != made + len(endings) or after > limits.LAST_PLY:
         raise ValueError("the counts do not agree")
     if not (is_moment(first) and is_moment(last)):
         raise ValueError("no such moment")
-    position = _position(game, on, stones, 1 + made % 2, own)
-    return CompactStack(game, (made, after), (first, last), times, moves, endings), position
-
-
-def _cut(payload: bytes, size: int) -> tuple[tuple[Bits, Bits], bytes, bytes, bytes]:
-    """Return the stones, of `size` bytes each, and the parts behind them; raises ValueError."""
-    ones = _NUMBERS.size
-    twos, own = ones + size, ones + size + size
-    if len(payload) < own:
-        raise ValueError("it is cut short")
-    _, _, times_length, own_length, _, _ = _NUMBERS.unpack_from(payload)
-    times = own + own_length
-    moves = times + times_length
-    if len(payload) < moves:
-        raise ValueError("it is cut short")
-    stones = (
-        int.from_bytes(payload[ones:twos], "little"),
-        int.from_bytes(payload[twos:own], "little"),
+    position = _position(game, on, sets, 1 + made % 2, payload[head.size : times])
+    stack = CompactStack(
+        game, made, after, first, last, payload[times:moves], payload[moves:], endings
     )
-    return stones, payload[own:times], payload[times:moves], payload[moves:]
+    return stack, position
 
 
-def _position(
-    game: AnyGame, on: Board, stones: tuple[Bits, Bits], seat: int, own: bytes
-) -> Position:
-    one, two = stones
+def _position(game: AnyGame, on: Board, sets: Sequence[bytes], seat: int, own: bytes) -> Position:
+    one, two = int.from_bytes(sets[0], "little"), int.from_bytes(sets[1], "little")
     if one & two or (one | two) & ~on.mask:
         raise ValueError("the stones do not fit the board")
     fields = orjson.loads(own)
     if not isinstance(fields, dict):
         raise ValueError("the game's own fields are no object")
-    position: Position = game.restore(on, stones, seat, fields)
+    position: Position = game.restore(on, (one, two), seat, fields)
     if orjson.dumps(game.stored(position)) != own:
         raise ValueError("the game's own fields do not fit")
     return position
@@ -269,19 +268,22 @@ def _last_move(
     try:
         made, _ = game.unpack(position.board, stack.moves, 0)
         before = game.undo(position, made, ply)
-        again = _checked(game, Step(ply - 1, before, None, [], at, version), made, at)
+        step = _checked(game, Step(ply - 1, before, None, [], at, version), made, at, position)
     except (ValueError, Illegal) as error:
         raise _wrong(ply, "move", "cannot have led to the position") from error
-    if again.position != position or (ply == 1 and before != game.start(before.board.side)):
+    if ply == 1 and before != game.start(before.board.side):
         raise _wrong(ply, "position", "is not what the last move leads to")
-    return again
+    return step
 
 
-def _checked(game: AnyGame, before: Step, made: Any, at: Stamp) -> Step:
-    # A game that is over has no legal move, so reading finds that out as well.
-    text = game.text(before.position, made)
-    made = game.read(before.position, text)
-    return move(game, before, made, at, text, before.version)
+def _checked(
+    game: AnyGame, before: Step, made: Any, at: Stamp, after: Position | None = None
+) -> Step:
+    # A game that is over has no legal move, so this finds that out as well.
+    if not game.allows(before.position, made):
+        # Reading says why.
+        made = game.read(before.position, game.text(before.position, made))
+    return move(game, before, made, at, version=before.version, after=after)
 
 
 def _ended(game: AnyGame, before: Step, text: str, at: Stamp) -> Step:
@@ -352,9 +354,9 @@ def backwards(game: AnyGame, stack: CompactStack, position: Position) -> Iterato
         for ply in range(stack.moves_made, 0, -1):
             deadline.check()
             made, at = game.unpack(position.board, stack.moves, at)
-            position = game.undo(position, made, ply)
-            if not game.recurs(position, made):
+            if not game.recurs(made):
                 return
+            position = game.undo(position, made, ply)
             yield position
     except ValueError as error:
         raise _wrong(ply, "move", "cannot have been played") from error

@@ -72,8 +72,9 @@ def move(game: AnyGame, request: Request) -> Answer:
     _must_have_room(state, limits.PLIES)
     steps = [_made(state, request["move"], at)]
     steps += _forced(game, steps[0], request["auto"], at)
-    after = state.with_steps(steps)
-    return view(after, request) | {"applied": _applied(state.last, steps)}
+    shown = view(state.with_steps(steps), request)
+    shown["applied"] = _applied(state.last, steps)
+    return shown
 
 
 def _moment(state: State, request: Request) -> Stamp:

@@ -26,6 +26,7 @@ from plugin.game import (
     Unsettled,
     clean,
     common_start,
+    mark,
 )
 from plugin.hexes import Board
 
@@ -36,29 +37,27 @@ class ControlPosition(Position, frozen=True):
     """`margin` is, for each cell, neighbours of seat 1 minus neighbours of seat 2.
 
     `control` holds the cells that seat 1 controls and those that seat 2 controls (C4).
+    `legal` holds those where the seat to move may place, if they are empty, or capture (C3, C5).
     """
 
     margin: Planes = EMPTY_MARGIN
     control: tuple[Bits, Bits] = (0, 0)
+    legal: Bits = 0
 
 
 def _controlled(
     board: Board, stones: tuple[Bits, Bits], seat: Seat, margin: Planes
 ) -> ControlPosition:
     """Return the position; whoever has more neighbours of a cell controls it (C4)."""
-    return ControlPosition(board, stones, seat, margin, bits.signs(margin))
-
-
-def options(position: ControlPosition) -> tuple[Bits, Bits]:
-    """Return the cells where the seat to move may place, and where it may capture (C3, C5)."""
-    one, two = position.stones
-    board = position.board
+    control = ours, theirs = bits.signs(margin)
+    one, two = stones
     if not one | two:
-        return board.edge, 0
-    ours, theirs = position.control
-    if position.seat == 1:
-        return board.mask & ~(one | two | theirs), two & ours
-    return board.mask & ~(one | two | ours), one & theirs
+        legal = board.edge
+    elif seat == 1:
+        legal = board.mask & ~(one | two | theirs) | two & ours
+    else:
+        legal = board.mask & ~(one | two | ours) | one & theirs
+    return ControlPosition(board, stones, seat, margin, control, legal)
 
 
 def held(position: ControlPosition) -> tuple[Bits, Bits]:
@@ -90,17 +89,16 @@ class Control(Game[ControlPosition, Cell]):
     ) -> ControlPosition:
         """Return the position; nothing but board and seat is needed."""
         one, two = stones
-        return _controlled(on, stones, seat, bits.margin(on.shifted(one), on.shifted(two)))
+        near = on.shifted(one | two << on.span)
+        return _controlled(on, stones, seat, bits.margin(near, on.span))
 
     def moves(self, position: ControlPosition) -> Iterator[Cell]:
         """Yield the cells of the legal moves in board order."""
-        places, captures = options(position)
-        return bits.scan(places | captures)
+        return bits.scan(position.legal)
 
     def count(self, position: ControlPosition) -> int:
         """Return how many legal moves there are."""
-        places, captures = options(position)
-        return (places | captures).bit_count()
+        return position.legal.bit_count()
 
     def read(self, position: ControlPosition, text: str, version: str | None = None) -> Cell:
         """Return the cell that a turn names; see `REASONS` for why not.
@@ -113,12 +111,16 @@ class Control(Game[ControlPosition, Cell]):
             if version is not None:
                 raise Illegal("malformed", move=text)
             cell, marked = self._spelt(position.board, text)
-        places, captures = options(position)
-        if places >> cell & 1 and (not marked or version is not None):
-            return cell
-        if captures >> cell & 1 and (marked or version is None):
-            return cell
+        if position.legal >> cell & 1:
+            one, two = position.stones
+            captures = bool((one | two) >> cell & 1)
+            if marked == captures or marked == (version is not None):
+                return cell
         raise self._refusal(position, cell, marked)
+
+    def allows(self, position: ControlPosition, move: Cell) -> bool:
+        """Tell whether a cell may be placed on or captured."""
+        return bool(position.legal >> move & 1)
 
     def _spelt(self, board: Board, text: str) -> tuple[Cell, bool]:
         match = _TURN.fullmatch(clean(text))
@@ -177,8 +179,7 @@ class Control(Game[ControlPosition, Cell]):
 
     def winners(self, position: ControlPosition) -> list[Seat] | None:
         """Return the other seat when the one to move has neither placement nor capture (C6)."""
-        places, captures = options(position)
-        return None if places | captures else [3 - position.seat]
+        return None if position.legal else [3 - position.seat]
 
     def settled(self, position: ControlPosition) -> list[Seat]:
         """Return the seat with more territory; a tie goes to the seat not to move (C7, C8)."""
@@ -223,18 +224,16 @@ class Control(Game[ControlPosition, Cell]):
 
     def marks(self, position: ControlPosition, events: Sequence[Event], display: str) -> list[Mark]:
         """Ring the cell of the last turn, and dot what counts as territory if the display does."""
-        board = position.board
-        marks = [
-            Mark("enter", [board.cell(event["where"]) or 0]) for event in events if "where" in event
-        ]
+        named = position.board.named
+        marks = [mark("enter", [named[event["where"]]]) for event in events if "where" in event]
         if display != "hide-control":
             marks += self._dots(position)
         return marks
 
     def _dots(self, position: ControlPosition) -> list[Mark]:
-        every = range(position.board.limit)
+        points = position.board.points
         return [
-            Mark("dots", bits.pick(cells, every), colour)
+            mark("dots", bits.pick(cells, points), colour)
             for colour, cells in enumerate(held(position), 1)
             if cells
         ]

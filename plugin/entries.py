@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import orjson
 
 from plugin import strict
-from plugin.bits import Bits, pick
+from plugin.bits import Bits, pick, scan
 from plugin.clock import is_stamp
 from plugin.errors import InvalidState, UnsupportedEngine
 from plugin.hexes import Board
@@ -44,12 +44,9 @@ def arranged(pairs: Pairs, board: Board, before: Stones, after: Stones) -> Pairs
     if turned := held & holds & (before[0] ^ after[0]):
         changed = set(labels(board, turned))
         pairs = [[cell, 3 - value if cell in changed else value] for cell, value in pairs]
-    added = holds & ~held
-    values = [(label, 1) for label in labels(board, added & after[0])]
-    if added & after[1]:
-        values += [(label, 2) for label in labels(board, added & after[1])]
-        values.sort(key=lambda pair: _bits_by_label(board)[pair[0]])
-    return pairs + [[label, value] for label, value in values]
+    one = after[0]
+    added = [[board.labels[cell], 2 - (one >> cell & 1)] for cell in scan(holds & ~held)]
+    return pairs + added
 
 
 def written(game: AnyGame, step: Step, pairs: Pairs) -> Entry:
@@ -112,9 +109,7 @@ def check(game: AnyGame, entry: Entry, index: int) -> None:
         raise wrong(index, "_timestamp", "must be a timestamp such as 2026-01-31T09:30:00.000Z")
     if not isinstance(entry.get("_results"), list):
         raise wrong(index, "_results", "must be an array")
-    if (index > 0) != isinstance(entry.get("lastmove"), str) or (
-        index == 0 and "lastmove" in entry
-    ):
+    if not isinstance(entry.get("lastmove"), str) if index else "lastmove" in entry:
         raise wrong(index, "lastmove", "must be a text on every entry but the first")
     if type(entry.get("currplayer")) is not int or entry["currplayer"] not in (1, 2):
         raise wrong(index, "currplayer", "must be 1 or 2")

@@ -17,25 +17,20 @@ from plugin.parts import Parts, Quoted
 RawEntry: TypeAlias = bytes | msgspec.Raw
 
 
-class FullStack:
-    """The entries of a full state, from the start to the last, as bytes."""
+class FullStack(msgspec.Struct, frozen=True):
+    """The entries of a full state, from the start to the last, as bytes.
 
-    def __init__(
-        self,
-        game: AnyGame,
-        raws: Sequence[RawEntry],
-        pairs: Pairs,
-        before: Stamp | None = None,
-    ) -> None:
-        self.game = game
-        #: The timestamp of the entry before the last, where it is known already.
-        self.before = before
-        self.raws = raws
-        #: The Map of the last entry, in its stored order.
-        self.pairs = pairs
-        #: The text that the first `kept` entries were read from, where there is one.
-        self.source: Quoted | None = None
-        self.kept = len(raws)
+    `pairs` is the Map of the last entry, in its stored order; `before` the timestamp of the one
+    before it, where it is known already.  `source` is the text that the first `kept` entries were
+    read from, where there is one.
+    """
+
+    game: AnyGame
+    raws: Sequence[RawEntry]
+    pairs: Pairs
+    before: Stamp | None = None
+    source: Quoted | None = None
+    kept: int = 0
 
     def started(self) -> Stamp:
         """Return the timestamp of the first entry."""
@@ -63,13 +58,13 @@ class FullStack:
             )
             raws.append(orjson.dumps(entries.written(self.game, step, pairs)))
             before = step
-        longer = FullStack(self.game, raws, pairs, earlier)
-        longer.source, longer.kept = self.source, self.kept
-        return longer
+        return FullStack(self.game, raws, pairs, earlier, self.source, self.kept)
 
 
-def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
-    """Return the variants, stack and last step of a state.
+def read(
+    game: AnyGame, parts: Parts, source: Quoted | None = None
+) -> tuple[list[str], FullStack, Step]:
+    """Return the variants, stack and last step of a state, read from a text if there is a `source`.
 
     Checks the header, the last entry and the step to it; raises InvalidState or
     UnsupportedEngine.
@@ -86,7 +81,7 @@ def read(game: AnyGame, parts: Parts) -> tuple[list[str], FullStack, Step]:
         pairs = found["board"]["value"]
     check_end(parts, step)
     earlier = before[0].timestamp if before is not None else None
-    return parts.variants, FullStack(game, raws, pairs, earlier), step
+    return parts.variants, FullStack(game, raws, pairs, earlier, source, len(raws)), step
 
 
 def check_header(game: AnyGame, parts: Parts) -> int:
@@ -273,6 +268,6 @@ def backwards(game: AnyGame, side: int, stack: FullStack) -> Iterator[Any]:
         if before is None or found["lastmove"] in ENDINGS:
             continue
         step, _ = _step(game, side, before, found, index, bytes(stack.raws[index]))
-        if not game.recurs(before[0].position, step.move):
+        if not game.recurs(step.move):
             return
         yield before[0].position

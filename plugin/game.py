@@ -18,11 +18,13 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 import msgspec
 
 from plugin.bits import Bits, Cell
-from plugin.hexes import Board, board
+from plugin.hexes import Board, Point, board
 
 Seat: TypeAlias = int
 #: One of Abstract Play's result entries: `{"type": "place", "where": "d4"}`.
 Event: TypeAlias = dict[str, Any]
+#: An annotation of the render JSON, see `mark`.
+Mark: TypeAlias = dict[str, Any]
 
 PlaceT = TypeVar("PlaceT", bound="Position")
 MoveT = TypeVar("MoveT")
@@ -118,13 +120,11 @@ class Info:
         return {variant.uid: variant for variant in self.variants}
 
 
-class Mark(msgspec.Struct, frozen=True):
-    """Something drawn over the board: an annotation of the render JSON, its cells in order."""
-
-    type: str
-    cells: Sequence[Cell]
-    colour: int | None = None
-    options: Mapping[str, Any] = {}
+def mark(kind: str, targets: Sequence[Point], colour: int | None = None, **options: Any) -> Mark:
+    """Return something to draw over the board, its targets in order."""
+    if colour is None:
+        return {"type": kind, "targets": targets, **options}
+    return {"type": kind, "colour": colour, "targets": targets, **options}
 
 
 @dataclass(frozen=True)
@@ -205,6 +205,13 @@ class Game(ABC, Generic[PlaceT, MoveT]):
         With `version` the text is a stored one and is read as that engine version wrote it.
         """
 
+    def allows(self, position: PlaceT, move: MoveT) -> bool:
+        """Tell whether a move that `unpack` returned is legal; so does `read` of its text."""
+        try:
+            return self.read(position, self.text(position, move)) == move
+        except Illegal:
+            return False
+
     @abstractmethod
     def text(self, position: PlaceT, move: MoveT) -> str:
         """Return the canonical notation of a legal move."""
@@ -217,7 +224,7 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def undo(self, position: PlaceT, move: MoveT, ply: int) -> PlaceT:
         """Return the position before the last move, which was made as ply number `ply` (from 1).
 
-        Raises ValueError when the move cannot have led here.
+        From there the move leads here, if it is legal there; raises ValueError when it cannot.
         """
 
     @abstractmethod
@@ -244,7 +251,7 @@ class Game(ABC, Generic[PlaceT, MoveT]):
         """Return the palette numbers of seats 1 and 2."""
         return [1, 2]
 
-    def recurs(self, position: PlaceT, move: MoveT) -> bool:
+    def recurs(self, move: MoveT) -> bool:
         """Tell whether a position from before this move may come back after it."""
         return False
 

@@ -56,8 +56,13 @@ class Board:
             for row in range(self.rows)
         ]
         self.mask: Bits = sum(1 << cell for cell in self.cells)
+        #: Where a second set can stand above a first, so far that no step leads into the other.
+        self.span = 2 * self.limit
+        self._twice = self.mask | self.mask << self.span
         self.labels, self.points = self._names()
         self._by_label = {self.labels[cell]: cell for cell in self.cells}
+        #: The points of the cells by name.
+        self.named = {self.labels[cell]: self.points[cell] for cell in self.cells}
 
     def __repr__(self) -> str:
         return f"board({self.side})"
@@ -89,14 +94,15 @@ class Board:
 
     def spread(self, cells: Bits) -> Bits:
         """Return every cell that is next to a cell of the set."""
-        width = self.width
-        right = cells << 1 | cells << width + 1 | cells << width
-        left = cells >> 1 | cells >> width + 1 | cells >> width
-        return (right | left) & self.mask
+        width, right, left = self.width, cells << 1, cells >> 1
+        return (right | left | (cells | right) << width | (cells | left) >> width) & self.mask
 
     def shifted(self, cells: Bits) -> list[Bits]:
-        """Return six sets: the cells one step away in each direction."""
-        width, mask = self.width, self.mask
+        """Return six sets: the cells one step away in each direction.
+
+        The set may hold another one, moved up by `span`, which is shifted with it.
+        """
+        width, mask = self.width, self._twice
         return [
             cells << 1 & mask,
             cells << width + 1 & mask,

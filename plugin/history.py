@@ -77,13 +77,15 @@ def move(
     timestamp: Stamp,
     text: str = "",
     version: str | None = None,
+    after: Position | None = None,
 ) -> Step:
     """Return the step of a legal move; `text` is the stored one where it may not be canonical.
 
-    `version` is the engine that made a stored move.
+    `version` is the engine that made a stored move, `after` the position that it leads to where
+    that is known.
     """
     deadline.check()
-    after = game.play(before.position, made)
+    after = after or game.play(before.position, made)
     winner = game.winners(after)
     results = game.events(before.position, made) + ([] if winner is None else _ended(winner))
     text = text or game.text(before.position, made)

@@ -1,7 +1,8 @@
 """A position and its marks as the render JSON of Abstract Play's renderer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Any
 
 from plugin.bits import Bits, lettered
@@ -46,7 +47,7 @@ def compose(
         "pieces": pieces(board, stones),
     }
     if marks:
-        render["annotations"] = [annotation(board, mark) for mark in marks]
+        render["annotations"] = marks
     return render
 
 
@@ -61,31 +62,17 @@ def _board(info: Info, board: Board, display: str, perspective: int) -> Mapping[
 
 def pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
     """Return the rows from the top, `A` and `B` for values 1 and 2, `_` for an empty row."""
-    signs = ",".join(lettered(stones, board.limit, "-AB"))
-    return "\n".join(
-        ["_" if (row := signs[span]) == empty else row for span, empty in _listed_rows(board)]
-    )
+    cut, empty = _listed_rows(board)
+    rows = cut(",".join(lettered(stones, board.limit, "-AB")))
+    return "\n".join(map(empty.get, rows, rows))
 
 
 @cache
-def _listed_rows(board: Board) -> list[tuple[slice, str]]:
-    """Return where each row lies in a list of all letters, commas counted, and an empty row."""
-    return [
-        (slice(2 * span.start, 2 * span.stop - 1), ",".join("-" * (span.stop - span.start)))
-        for span in board.spans
-    ]
-
-
-def annotation(board: Board, mark: Mark) -> dict[str, Any]:
-    """Return a mark as an annotation."""
-    drawn: dict[str, Any] = {"type": mark.type}
-    if mark.colour is not None:
-        drawn["colour"] = mark.colour
-    return {
-        **drawn,
-        "targets": list(map(board.points.__getitem__, mark.cells)),
-        **mark.options,
-    }
+def _listed_rows(board: Board) -> tuple[Callable[[str], tuple[str, ...]], dict[str, str]]:
+    """Return what cuts a list of all letters, commas counted, into rows; and for empty rows `_`."""
+    spans = [slice(2 * span.start, 2 * span.stop - 1) for span in board.spans]
+    lengths = (span.stop - span.start for span in board.spans)
+    return itemgetter(*spans), {",".join("-" * length): "_" for length in lengths}
 
 
 def text_board(state: State) -> str:

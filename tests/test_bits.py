@@ -6,13 +6,17 @@ from hypothesis import strategies as st
 from plugin import bits
 from plugin.hexes import board
 
-LIMIT = 90
+LIMIT, SPAN = 90, 100
 sets = st.integers(0, 2**LIMIT - 1)
 six = st.lists(sets, min_size=6, max_size=6)
 
 
 def members(cells: int) -> set[int]:
     return {cell for cell in range(LIMIT) if cells >> cell & 1}
+
+
+def packed(plus: list[int], minus: list[int]) -> list[int]:
+    return [one | two << SPAN for one, two in zip(plus, minus, strict=True)]
 
 
 def value(planes: tuple[int, ...], cell: int) -> int:
@@ -37,7 +41,7 @@ def test_a_tally_counts_for_each_cell_the_sets_that_hold_it(chosen: list[int]) -
 
 @given(six, six)
 def test_a_margin_is_the_difference_of_two_tallies(plus: list[int], minus: list[int]) -> None:
-    planes = bits.margin(plus, minus)
+    planes = bits.margin(packed(plus, minus), SPAN)
     above, below = bits.signs(planes)
     for cell in range(LIMIT):
         ought = sum(one >> cell & 1 for one in plus) - sum(one >> cell & 1 for one in minus)
@@ -49,7 +53,7 @@ def test_a_margin_is_the_difference_of_two_tallies(plus: list[int], minus: list[
 def test_raising_and_lowering_a_margin_change_it_by_one(
     plus: list[int], minus: list[int], where: int
 ) -> None:
-    planes = bits.margin([*plus[:5], 0], [*minus[:5], 0])
+    planes = bits.margin(packed([*plus[:5], 0], [*minus[:5], 0]), SPAN)
     up, down = bits.raised(planes, where), bits.lowered(planes, where)
     for cell in range(LIMIT):
         step = where >> cell & 1

@@ -3,9 +3,16 @@
 import random
 
 from plugin.congeners import GAME, CongenersPosition
+from plugin.game import Mark
+from plugin.hexes import Board
 from tests.congeners_games import SETUP, TURNS, begun, listing, names, reached, unadvised, varied
 
 # --- clicks ---------------------------------------------------------------------------------
+
+
+def targets(board: Board, mark: Mark) -> list[str]:
+    """Return the names of what a mark is drawn over."""
+    return [board.labels[board.at(point["row"], point["col"])] for point in mark["targets"]]
 
 
 def clicked(position: CongenersPosition, *labels: str) -> list[str]:
@@ -72,19 +79,19 @@ def test_sketches_show_where_it_can_go_on() -> None:
         label, goal, last = cells_of(whole)
         stones, marks = GAME.sketch(position, label)
         assert stones == position.stones
-        assert [mark.type for mark in marks] == ["enter", "dots"]
+        assert [mark["type"] for mark in marks] == ["enter", "dots"]
         goals = {cells_of(text)[1] for text in listing(position) if cells_of(text)[0] == label}
-        assert {position.board.labels[cell] for cell in marks[1].cells} == goals
+        assert {*targets(position.board, marks[1])} == goals
         _, marks = GAME.sketch(position, whole[: whole.index(",")])
         spots = {
             text for text in listing(position) if text.startswith(whole[: whole.index(",") + 1])
         }
-        assert len(marks[-1].cells) == len(spots)
+        assert len(marks[-1]["targets"]) == len(spots)
         stones, marks = GAME.sketch(position, whole)
         assert stones == GAME.play(position, GAME.read(position, whole)).stones
-        assert [mark.type for mark in marks][-1] == "enter"
-        assert position.board.labels[marks[-1].cells[0]] == last
-        assert position.board.labels[marks[0].cells[1]] == goal
+        assert [mark["type"] for mark in marks][-1] == "enter"
+        assert targets(position.board, marks[-1])[0] == last
+        assert targets(position.board, marks[0])[1] == goal
 
 
 def test_sketch_of_a_begun_bite() -> None:
@@ -92,12 +99,16 @@ def test_sketch_of_a_begun_bite() -> None:
         (position, text) for position in varied() for text in listing(position) if "x" in text
     )
     stones, marks = GAME.sketch(position, text[: text.index(",")])
-    assert [mark.type for mark in marks] == ["move", "exit", "dots"]
+    assert [mark["type"] for mark in marks] == ["move", "exit", "dots"]
     enemy = 1 - position.colour
     assert stones[enemy].bit_count() == position.stones[enemy].bit_count() - 1
     assert not stones[0] & stones[1]
     victims = GAME.sketch(position, text[: text.index("x") + 1])[1][1]
-    assert all(position.stones[enemy] >> cell & 1 for cell in victims.cells)
+    named = position.board.cell
+    assert all(
+        position.stones[enemy] >> (named(name) or 0) & 1
+        for name in targets(position.board, victims)
+    )
 
 
 def test_sketch_of_a_begun_setup() -> None:
@@ -106,8 +117,8 @@ def test_sketch_of_a_begun_setup() -> None:
     assert GAME.sketch(start, "b") == ((0, 0), [])
     (black, white), marks = GAME.sketch(start, "b1,b2/g3")
     assert (names(start.board, black), names(start.board, white)) == (["b1", "b2"], ["g3"])
-    assert [mark.type for mark in marks] == ["enter", "enter", "enter", "dots"]
-    assert len(marks[-1].cells) == 6
+    assert [mark["type"] for mark in marks] == ["enter", "enter", "enter", "dots"]
+    assert len(marks[-1]["targets"]) == 6
     after = GAME.sketch(start, SETUP)[0]
     assert after == reached(5, [SETUP]).stones
     assert GAME.sketch(reached(5, [SETUP]), "play-second") == (after, [])
@@ -119,7 +130,7 @@ def test_marks_of_the_last_turn() -> None:
     after = GAME.play(position, move)
     events = [*GAME.events(position, move), {"type": "eog"}]
     marks = GAME.marks(after, events, "")
-    assert [(mark.type, [after.board.labels[cell] for cell in mark.cells]) for mark in marks] == [
+    assert [(mark["type"], targets(after.board, mark)) for mark in marks] == [
         ("move", ["b2", "c2"]),
         ("enter", ["c5"]),
     ]
@@ -129,9 +140,9 @@ def test_marks_of_the_last_turn() -> None:
 def test_kin_are_dotted() -> None:
     position = reached(5, [SETUP, "b2-c2,c5", "g4-h3,h1", "c2-b2,b4"])
     marks = GAME.marks(position, [], "kin")
-    assert [mark.type for mark in marks] == ["dots"]
-    assert marks[0].colour == 2
-    assert sorted(names(position.board, sum(1 << cell for cell in marks[0].cells))) == [
+    assert [mark["type"] for mark in marks] == ["dots"]
+    assert marks[0]["colour"] == 2
+    assert sorted(targets(position.board, marks[0])) == [
         "b1",
         "b2",
         "b4",

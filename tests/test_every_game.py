@@ -10,6 +10,8 @@ import pytest
 
 from plugin import codec, contract, registry
 from plugin.codec import FORMS
+from plugin.hexes import Board
+from plugin.history import AnyGame
 from schemas.v1 import REQUESTS
 from tests.games import recorded
 
@@ -113,6 +115,28 @@ def test_listing_counting_judging_and_making_agree(uid: str) -> None:
             assert call(uid, "move", state=view["state"], move=text)["lastmove"] == text
             wide = f" {text.upper()}\t"
             assert call(uid, "same", state=view["state"], move=text, other=wide)["same"]
+
+
+@pytest.mark.parametrize("uid", UIDS)
+def test_an_unpacked_move_is_allowed_where_its_text_is_legal_and_can_be_undone(uid: str) -> None:
+    game, pick = registry.game(uid), random.Random(uid)
+    for view in sampled(uid):
+        position = codec.load(game, view["state"]).last.position
+        legal = set(game.moves(position))
+        moves = {_unpacked(game, position.board, pick.randbytes(5)) for _ in range(2000)} - {None}
+        moves |= set(pick.sample(sorted(legal, key=str), min(60, len(legal))))
+        for move in moves:
+            assert game.allows(position, move) == (move in legal), (view["ply"], move)
+        for move in moves & legal:
+            after = game.play(position, move)
+            assert game.undo(after, move, view["ply"] + 1) == position
+
+
+def _unpacked(game: AnyGame, on: Board, data: bytes) -> Any:
+    try:
+        return game.unpack(on, data, 0)[0]
+    except ValueError:
+        return None
 
 
 @pytest.mark.parametrize("uid", UIDS)

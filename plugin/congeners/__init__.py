@@ -80,6 +80,14 @@ class Congeners(Game[CongenersPosition, Move]):
         """
         return read(position, text, stored=version is not None)
 
+    def allows(self, position: CongenersPosition, move: Move) -> bool:
+        """Tell whether an unpacked move is legal."""
+        if isinstance(move, str) or len(move) == 2 or position.phase == "setup":
+            return super().allows(position, move)
+        moved, goal, placed, bite = move
+        _, theirs = position.sides
+        return bite == bool(theirs >> goal & 1) and position.turns.has(moved, goal, placed)
+
     def text(self, position: CongenersPosition, move: Move) -> str:
         """Return `b1,b2/w1,w2`, `d4-e5,g7`, `d4xe5,g7` or the word."""
         if isinstance(move, str):
@@ -148,7 +156,7 @@ class Congeners(Game[CongenersPosition, Move]):
         """Return the palette numbers of the seats: 1 is Black, 2 is White."""
         return [2, 1] if position.black == 2 else [1, 2]
 
-    def recurs(self, position: CongenersPosition, move: Move) -> bool:
+    def recurs(self, move: Move) -> bool:
         """Tell whether a move leaves the number of stones as it is: a bite or a pass (G10)."""
         return move == PASS or positions.is_bite(move)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from plugin.bits import Bits, Cell, scan
+from plugin.bits import Bits, Cell, pick
 from plugin.congeners.advice import onward
 from plugin.congeners.position import CongenersPosition
 from plugin.congeners.scoring import kin
 from plugin.congeners.text import Spelt, found, spell
-from plugin.game import Event, Mark, clean
+from plugin.game import Event, Mark, clean, mark
 from plugin.hexes import Board
 
 Drawing = tuple[tuple[Bits, Bits], list[Mark]]
@@ -21,16 +21,12 @@ def last_turn(board: Board, events: Sequence[Event]) -> list[Mark]:
     marks = []
     for event in events:
         if event["type"] == "move":
-            marks.append(_mark(board, "move", event["from"], event["to"]))
+            marks.append(mark("move", [board.named[event["from"]], board.named[event["to"]]]))
         elif event["type"] == "capture":
-            marks.append(_mark(board, "exit", event["where"]))
+            marks.append(mark("exit", [board.named[event["where"]]]))
         elif event["type"] == "place":
-            marks.append(_mark(board, "enter", event["where"]))
+            marks.append(mark("enter", [board.named[event["where"]]]))
     return marks
-
-
-def _mark(board: Board, kind: str, *names: str) -> Mark:
-    return Mark(kind, found(board, names))
 
 
 def shared_shapes(position: CongenersPosition) -> list[Mark]:
@@ -38,8 +34,9 @@ def shared_shapes(position: CongenersPosition) -> list[Mark]:
     marks = []
     for colour, stones in enumerate(position.stones):
         for number, cells in enumerate(kin(position.board, stones)):
-            options = {"dotShape": _DOT_SHAPES[number % len(_DOT_SHAPES)]}
-            marks.append(Mark("dots", list(scan(cells)), 2 - colour, options))
+            targets = pick(cells, position.board.points)
+            shape = _DOT_SHAPES[number % len(_DOT_SHAPES)]
+            marks.append(mark("dots", targets, 2 - colour, dotShape=shape))
     return marks
 
 
@@ -56,25 +53,27 @@ def begun(position: CongenersPosition, text: str) -> Drawing:
 
 def _begun_setup(position: CongenersPosition, cells: Sequence[Cell]) -> Drawing:
     black, white = (sum(1 << cell for cell in pair) for pair in (cells[:2], cells[2:]))
-    marks = [Mark("enter", [cell]) for cell in cells]
+    board = position.board
+    marks = [mark("enter", [board.points[cell]]) for cell in cells]
     if len(cells) % 2:
-        marks += _dots(onward(position, cells), 1 if len(cells) == 1 else 2)
+        marks += _dots(board, onward(position, cells), 1 if len(cells) == 1 else 2)
     return (black, white), marks
 
 
 def _begun_turn(position: CongenersPosition, cells: Sequence[Cell], spelt: Spelt) -> Drawing:
     colour, moved = position.colour, cells[0]
     mine, theirs = position.stones[colour], position.stones[1 - colour]
-    dots = _dots(onward(position, cells, spelt.mark), colour + 1)
+    board, points = position.board, [position.board.points[cell] for cell in cells]
+    dots = _dots(board, onward(position, cells, spelt.mark), colour + 1)
     if len(cells) == 1:
-        return position.stones, [Mark("enter", [moved]), *dots]
+        return position.stones, [mark("enter", points), *dots]
     goal = cells[1]
-    marks = [Mark("move", [moved, goal])]
+    marks = [mark("move", points[:2])]
     if theirs >> goal & 1:
-        marks.append(Mark("exit", [goal]))
+        marks.append(mark("exit", points[1:2]))
     mine, theirs = mine ^ 1 << moved | 1 << goal, theirs & ~(1 << goal)
     return (mine, theirs) if colour == 0 else (theirs, mine), [*marks, *dots]
 
 
-def _dots(cells: Bits, colour: int) -> list[Mark]:
-    return [Mark("dots", list(scan(cells)), colour)] if cells else []
+def _dots(board: Board, cells: Bits, colour: int) -> list[Mark]:
+    return [mark("dots", pick(cells, board.points), colour)] if cells else []

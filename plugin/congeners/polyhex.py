@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import TypeAlias
 
-from plugin.bits import Bits, scan
+from plugin.bits import Bits
 from plugin.hexes import Board
 
 Shape: TypeAlias = str
@@ -24,25 +24,32 @@ _ROOM = 6
 
 @lru_cache(maxsize=4096)
 def _cached(width: int, cells: Bits) -> Shape:
-    return canonical([divmod(cell, width) for cell in scan(cells)])
+    return canonical(_walked(width, cells))
 
 
 def shape(board: Board, creature: Bits) -> Shape:
-    """Return the shape of a set of one or more cells."""
+    """Return the shape of a set of one or more cells that hang together."""
     # Dropping the low zeros moves the set without turning it, so that all copies share an entry.
-    low = (creature & -creature).bit_length() - 1
-    row_start = low // board.width * board.width
-    left = _leftmost(board.width, creature >> row_start)
-    return _cached(board.width, creature >> row_start + left)
+    return _cached(board.width, creature >> (creature & -creature).bit_length() - 1)
 
 
-def _leftmost(width: int, cells: Bits) -> int:
-    """Return the smallest column that a set of cells has in rows of `width`."""
-    folded, row = 0, (1 << width) - 1
-    while cells:
-        folded |= cells & row
-        cells >>= width
-    return (folded & -folded).bit_length() - 1
+def _walked(width: int, cells: Bits) -> Iterable[Axial]:
+    """Return the coordinates of cells as seen from the lowest one, which is bit 0.
+
+    They are found step by step: a bit alone does not tell whether it lies to the right of the
+    lowest one or, a row further on, to the left.
+    """
+    ways = {1: (0, 1), width: (1, 0), width + 1: (1, 1)}
+    steps = ways | {-step: (-down, -across) for step, (down, across) in ways.items()}
+    found, left = {0: (0, 0)}, [0]
+    for cell in left:
+        row, across = found[cell]
+        for step, (down, right) in steps.items():
+            other = cell + step
+            if other > 0 and cells >> other & 1 and other not in found:
+                found[other] = row + down, across + right
+                left.append(other)
+    return found.values()
 
 
 def canonical(cells: Iterable[Axial]) -> Shape:

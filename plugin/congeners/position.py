@@ -36,13 +36,13 @@ class CongenersPosition(Position, frozen=True):
     @property
     def colour(self) -> int:
         """The index in `stones` of the player to move; who takes a turn at the choice is Black."""
-        return 0 if self.black is None or self.seat == self.black else 1
+        return int(self.black == 3 - self.seat)
 
     @property
     def sides(self) -> tuple[Bits, Bits]:
         """The stones of the player to move, and the other's."""
         one, two = self.stones
-        return (two, one) if self.colour else (one, two)
+        return (two, one) if self.black == 3 - self.seat else (one, two)
 
     @property
     def turns(self) -> Turns:

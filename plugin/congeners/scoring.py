@@ -31,7 +31,7 @@ class Deciding(NamedTuple):
     white: int = 0
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def kinds(board: Board, stones: Bits) -> Kinds:
     """Return a player's creatures, sorted into sizes and shapes; not to be changed."""
     groups, singles = creatures(board, stones)

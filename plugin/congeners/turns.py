@@ -35,7 +35,7 @@ class Creatures(NamedTuple):
         yield from (1 << cell for cell in scan(self.singles))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def creatures(board: Board, stones: Bits) -> Creatures:
     """Return the creatures that a player's stones form."""
     near = board.spread(stones)
@@ -207,6 +207,14 @@ class Turns:
     def lift(self, moved: Cell) -> Lift:
         """Return what the stone on a cell can do; it must be in a creature of two or more."""
         return Lift(self, self._body(self.own.holding(1 << moved)), moved)
+
+    def has(self, moved: Cell, goal: Cell, placed: Cell) -> bool:
+        """Tell whether there is a turn."""
+        stones = self.own.holding(1 << moved)
+        if not stones & stones - 1:
+            return False
+        lift = Lift(self, self._body(stones), moved)
+        return bool(lift.goals >> goal & 1 and lift.places(goal) >> placed & 1)
 
     def lifts(self) -> Iterator[Lift]:
         """Yield what each stone that may move can do, in board order."""
