@@ -9,11 +9,11 @@ from typing import Any
 import orjson
 
 from bench import timing
+from bench.echo import FORGET, clear
 from bench.games import VECTORS
 from bench.operations import BATCH, pair, us
 from bench.service import served
 from plugin import codec, history, registry
-from plugin.congeners import turns as congeners_turns
 from plugin.convert import convert
 from tests import naive
 
@@ -21,8 +21,6 @@ GAME = registry.game("congeners")
 SIDES = {"size-5": 5, "size-7": 7}
 STAMP = "2026-01-01T00:00:00.000Z"
 LONG = 230
-#: Steps in which `BATCH` plies are gone through: it and its inverse modulo that are far from 0.
-STRIDE = 19
 
 
 def positions() -> Iterator[tuple[Any, naive.Congeners]]:
@@ -56,8 +54,7 @@ def listings(rounds: int = 3) -> None:
 
 
 def _texts(position: Any) -> list[str]:
-    congeners_turns.turns_of.cache_clear()
-    congeners_turns.creatures.cache_clear()
+    clear()
     return [GAME.text(position, move) for move in GAME.moves(position)]
 
 
@@ -66,27 +63,24 @@ def _time(work: timing.Work, rounds: int) -> float:
 
 
 def over_http(rounds: int = 25) -> None:
-    """Print processor time per request of the worker, `move` beside echo."""
+    """Print processor time per request of the worker, `move` beside echo.
+
+    Positions are `known` that the worker has met not long ago, when they were reached or tried
+    moves in, and `new` otherwise.
+    """
     rows = []
     with served() as service:
         for form in ("full-string", "compact"):
             for ply in (10, 90, 180):
-                asked = bodies(ply, form)
-                move, echo = pair(service, "congeners", asked, rounds)
+                asked = [body(ply + number, form) for number in range(BATCH)]
                 size = f"{sum(map(len, asked)) / BATCH / 1000:.1f}"
-                plies = f"{ply}-{ply + BATCH - 1}"
-                rows.append((form, plies, size, us(move), us(echo), f"{move / echo:.2f}"))
-    head = ("form", "plies", "kB", "move us", "echo us", "ratio")
+                for name, more in (("known", {}), ("new", {FORGET: "1"})):
+                    move, echo = pair(service, "congeners", asked, rounds, more)
+                    plies = f"{ply}-{ply + BATCH - 1}"
+                    ratio = f"{move / echo:.2f}"
+                    rows.append((form, plies, size, name, us(move), us(echo), ratio))
+    head = ("form", "plies", "kB", "positions", "move us", "echo us", "ratio")
     timing.table("Congeners, side 7: move with render, processor time a request", head, rows)
-
-
-def bodies(ply: int, form: str) -> list[bytes]:
-    """Return requests at `BATCH` plies from one on, none soon after those that it shares much with.
-
-    A worker remembers the last few positions, which a site that asks of ever other games has no use
-    for.
-    """
-    return [body(ply + STRIDE * number % BATCH, form) for number in range(BATCH)]
 
 
 def body(ply: int, form: str) -> bytes:

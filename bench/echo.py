@@ -4,13 +4,30 @@ import orjson
 from flask import Flask, Response, request
 
 from plugin.app import create
+from plugin.congeners import scoring, turns
+
+#: A request with this header is answered by a worker that remembers no position.
+FORGET = "X-Forget"
 
 
 def app() -> Flask:
     """Return the application with `POST /echo`; a full state in a text is read and written too."""
     service = create()
+    service.before_request(forget)
     service.add_url_rule("/echo", "echo", echo, methods=["POST"])
     return service
+
+
+def forget() -> None:
+    """Forget what was remembered of positions, where the request asks for that."""
+    if FORGET in request.headers:
+        clear()
+
+
+def clear() -> None:
+    """Forget what was remembered of positions."""
+    for kept in (turns.turns_of, turns.creatures, scoring.kinds, scoring.deciding, scoring.scoring):
+        kept.cache_clear()
 
 
 def echo() -> Response:

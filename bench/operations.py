@@ -47,15 +47,21 @@ def over_http(rounds: int = 25) -> None:
     timing.table("move with render: worker's processor time a request", head, rows)
 
 
-def pair(service: Service, uid: str, bodies: Sequence[bytes], rounds: int) -> tuple[float, float]:
+def pair(
+    service: Service,
+    uid: str,
+    bodies: Sequence[bytes],
+    rounds: int,
+    more: dict[str, str] | None = None,
+) -> tuple[float, float]:
     """Return the worker's seconds for one `move` of a game, and for one echo of the same body.
 
-    Several bodies are asked in turn, `BATCH` requests in all.
+    Several bodies are asked in turn, `BATCH` requests in all; `more` are headers of each.
     """
 
     def calls(path: str) -> Callable[[], object]:
         turn = cycle(bodies)
-        return timing.repeat(lambda: service.request("POST", path, next(turn)), BATCH)
+        return timing.repeat(lambda: service.request("POST", path, next(turn), more), BATCH)
 
     works = {"move": calls(f"/v1/games/{uid}/move"), "echo": calls("/echo")}
     for work in works.values():

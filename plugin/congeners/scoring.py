@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from plugin.bits import Bits
 from plugin.congeners.polyhex import Shape, shape
-from plugin.congeners.turns import creatures
+from plugin.congeners.turns import REMEMBERED, creatures
 from plugin.hexes import Board
 
 #: How many of one player's creatures have each shape, by size, the largest first.
@@ -31,7 +31,7 @@ class Deciding(NamedTuple):
     white: int = 0
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=REMEMBERED)
 def kinds(board: Board, stones: Bits) -> Kinds:
     """Return a player's creatures, sorted into sizes and shapes; not to be changed."""
     groups, singles = creatures(board, stones)
@@ -62,7 +62,7 @@ def _difference(black: Sequence[int], white: Sequence[int]) -> tuple[int, int, i
     return None
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=REMEMBERED)
 def deciding(board: Board, stones: tuple[Bits, Bits]) -> Deciding:
     """Return where the comparison is decided, by score (G8), else by creatures (G9)."""
     black, white = (kinds(board, each) for each in stones)
@@ -88,8 +88,12 @@ def _entries(size: int, alike: Mapping[Shape, int]) -> list[dict[str, Any]]:
     return sorted(entries, key=lambda entry: (-entry["points"], entry["shape"]))
 
 
-def scoring(board: Board, stones: tuple[Bits, Bits]) -> dict[str, Any]:
-    """Return the `scoring` of a view: all sizes that occur, downwards, and what decides."""
+@lru_cache(maxsize=REMEMBERED)
+def scoring(board: Board, stones: tuple[Bits, Bits]) -> Mapping[str, Any]:
+    """Return the `scoring` of a view: all sizes that occur, downwards, and what decides.
+
+    It is the same one to all who ask: not to be changed.
+    """
     black, white = (kinds(board, each) for each in stones)
     end = deciding(board, stones)
     place = {"size": end.size, "place": end.place, "black": end.black, "white": end.white}

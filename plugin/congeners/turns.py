@@ -15,6 +15,8 @@ from typing import NamedTuple, TypeAlias
 from plugin.bits import Bits, Cell, scan
 from plugin.hexes import LARGEST_SIDE, Board
 
+#: How many positions a worker remembers something of: those that a player is just trying moves in.
+REMEMBERED = 256
 #: Six sets of cells, one for each direction of `Board.shifts`.
 Rays: TypeAlias = tuple[Bits, ...]
 
@@ -35,7 +37,7 @@ class Creatures(NamedTuple):
         yield from (1 << cell for cell in scan(self.singles))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=REMEMBERED)
 def creatures(board: Board, stones: Bits) -> Creatures:
     """Return the creatures that a player's stones form."""
     near = board.spread(stones)
@@ -71,6 +73,12 @@ def rays(board: Board) -> list[Rays]:
 def lines(board: Board) -> list[Bits]:
     """Return for each cell all cells in line with it."""
     return [sum(each) for each in rays(board)]
+
+
+@lru_cache(maxsize=LARGEST_SIDE)
+def close(board: Board) -> list[Bits]:
+    """Return for each cell those in line with it that are at most two steps away."""
+    return [sum(1 << cell for line in lines for cell in line[:2]) for lines in board.rays]
 
 
 def seen(six: Rays, taken: Bits) -> Bits:
@@ -128,6 +136,12 @@ class Lift:
             rest ^= part
         return parts
 
+    @property
+    def hopeful(self) -> Bits:
+        """The goals without those that nothing but a neighbour is seen from."""
+        turns = self._turns
+        return self.goals & (turns.roomy | close(turns.board)[self.moved])
+
     def sight(self, goal: Cell) -> Bits:
         """Return the empty cells in line with a goal and nothing between, this cell empty."""
         if self._lines >> goal & 1:
@@ -156,7 +170,7 @@ class Lift:
         return missing & joined & ~body.touched
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=REMEMBERED)
 def turns_of(board: Board, mine: Bits, theirs: Bits) -> "Turns":
     """Return the turns of a player; the last few positions asked about are kept."""
     return Turns(board, mine, theirs)
@@ -173,6 +187,9 @@ class Turns:
         self._near = self._crowding()
         self._sights: dict[Cell, Bits] = {}
         self._prey: dict[int, Bits] = {}
+        self._lifts: dict[Cell, Lift] = {}
+        self._some: bool | None = None
+        self._roomy: Bits | None = None
 
     def _crowding(self) -> tuple[Bits, Bits, Bits]:
         """Return the cells next to at least one, two and three of the player's creatures."""
@@ -197,6 +214,16 @@ class Turns:
             self._sights[cell] = seen(rays(self.board)[cell], self.taken)
         return self._sights[cell]
 
+    @property
+    def roomy(self) -> Bits:
+        """The cells with two empty ones in a row next to them, before any move."""
+        if self._roomy is None:
+            empty, width, self._roomy = self.board.mask & ~self.taken, self.board.width, 0
+            for step in (1, width, width + 1):
+                twos = empty & empty >> step
+                self._roomy |= twos >> step | twos << 2 * step
+        return self._roomy
+
     def _body(self, stones: Bits) -> Body:
         near, (one, two, three) = self.board.spread(stones), self._near
         touched = one & ~near | two & near
@@ -206,14 +233,16 @@ class Turns:
 
     def lift(self, moved: Cell) -> Lift:
         """Return what the stone on a cell can do; it must be in a creature of two or more."""
-        return Lift(self, self._body(self.own.holding(1 << moved)), moved)
+        if moved not in self._lifts:
+            body = self._body(self.own.holding(1 << moved))
+            self._lifts[moved] = Lift(self, body, moved)
+        return self._lifts[moved]
 
     def has(self, moved: Cell, goal: Cell, placed: Cell) -> bool:
         """Tell whether there is a turn."""
-        stones = self.own.holding(1 << moved)
-        if not stones & stones - 1:
+        if not self.mine & ~self.own.singles & 1 << moved:
             return False
-        lift = Lift(self, self._body(stones), moved)
+        lift = self.lift(moved)
         return bool(lift.goals >> goal & 1 and lift.places(goal) >> placed & 1)
 
     def lifts(self) -> Iterator[Lift]:
@@ -233,7 +262,7 @@ class Turns:
     def __iter__(self) -> Iterator[tuple[Cell, Cell, Bits]]:
         """Yield moved stone, destination, and the legal places, none of them empty."""
         for lift in self.lifts():
-            for goal in scan(lift.goals):
+            for goal in scan(lift.hopeful):
                 places = lift.places(goal)
                 if places:
                     yield lift.moved, goal, places
@@ -244,5 +273,7 @@ class Turns:
 
     def __bool__(self) -> bool:
         """Tell whether there is any turn, stopping at the first that is found (G6)."""
-        lifts = self._lifts_as_they_come()
-        return any(lift.places(goal) for lift in lifts for goal in scan(lift.goals))
+        if self._some is None:
+            lifts = self._lifts_as_they_come()
+            self._some = any(lift.places(goal) for lift in lifts for goal in scan(lift.hopeful))
+        return self._some
