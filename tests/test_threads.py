@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from plugin import hexes, pictures, registry
+from plugin.congeners.turns import Turns
 from plugin.pictures import layout
+from tests.congeners_games import varied
 
 THREADS = 4
 ROUNDS = 30
@@ -50,3 +52,13 @@ def test_a_film_is_drawn_while_others_are() -> None:
         layout.layout.cache_clear()
         films = at_once(lambda: pictures.film(registry.game("control"), asked).body)
         assert len(set(films)) == 1
+
+
+def test_turns_are_listed_and_looked_for_while_others_do_so() -> None:
+    for position in varied():
+        sides = position.board, *position.sides
+        whole = list(Turns(*sides))
+        shared = Turns(*sides)
+        for found, listed in at_once(lambda shared=shared: (bool(shared), list(shared))):
+            assert found == bool(whole)
+            assert listed == whole

@@ -218,10 +218,12 @@ class Turns:
     def roomy(self) -> Bits:
         """The cells with two empty ones in a row next to them, before any move."""
         if self._roomy is None:
-            empty, width, self._roomy = self.board.mask & ~self.taken, self.board.width, 0
+            empty, width, roomy = self.board.mask & ~self.taken, self.board.width, 0
             for step in (1, width, width + 1):
                 twos = empty & empty >> step
-                self._roomy |= twos >> step | twos << 2 * step
+                roomy |= twos >> step | twos << 2 * step
+            # Whole at once: other threads may be looking.
+            self._roomy = roomy
         return self._roomy
 
     def _body(self, stones: Bits) -> Body:
