@@ -86,7 +86,9 @@ class Congeners(Game[CongenersPosition, Move]):
             return super().allows(position, move)
         moved, goal, placed, bite = move
         _, theirs = position.sides
-        return bite == bool(theirs >> goal & 1) and position.turns.has(moved, goal, placed)
+        if bite != bool(theirs >> goal & 1):
+            return False
+        return bool(position.turns.places(moved, goal) >> placed & 1)
 
     def text(self, position: CongenersPosition, move: Move) -> str:
         """Return `b1,b2/w1,w2`, `d4-e5,g7`, `d4xe5,g7` or the word."""

@@ -33,7 +33,7 @@ def onward(position: CongenersPosition, cells: Sequence[Cell], mark: str = "") -
         return sum({1 << moved for moved, _, _ in turns})
     lift = turns.lift(cells[0])
     if len(cells) > 1:
-        return lift.places(cells[1]) if lift.goals >> cells[1] & 1 else 0
+        return turns.places(cells[0], cells[1])
     goals = lift.goals & {"": -1, "-": ~turns.theirs, "x": turns.theirs}[mark]
     return sum(1 << goal for goal in scan(goals) if lift.places(goal))
 

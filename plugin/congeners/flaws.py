@@ -136,7 +136,7 @@ def _goal_reason(turns: Turns, body: Body, goal: Bits, mark: str) -> str | None:
 
 def _place_reason(turns: Turns, lift: Lift, goal: Cell, placed: Cell) -> str | None:
     board, bit = turns.board, 1 << placed
-    if 1 << goal & lift.goals and bit & lift.places(goal):
+    if bit & turns.places(lift.moved, goal):
         return None
     if bit & (turns.taken & ~(1 << lift.moved) | 1 << goal):
         return "occupied"

@@ -188,6 +188,7 @@ class Turns:
         self._sights: dict[Cell, Bits] = {}
         self._prey: dict[int, Bits] = {}
         self._lifts: dict[Cell, Lift] = {}
+        self._places: dict[tuple[Cell, Cell], Bits] = {}
         self._some: bool | None = None
         self._roomy: Bits | None = None
 
@@ -240,12 +241,21 @@ class Turns:
             self._lifts[moved] = Lift(self, body, moved)
         return self._lifts[moved]
 
-    def has(self, moved: Cell, goal: Cell, placed: Cell) -> bool:
-        """Tell whether there is a turn."""
+    def places(self, moved: Cell, goal: Cell) -> Bits:
+        """Return where the second stone may be placed when a stone has gone to a goal, if it may.
+
+        Kept for each that is asked about, unlike what a listing goes through.
+        """
+        way = moved, goal
+        if way not in self._places:
+            self._places[way] = self._found(moved, goal)
+        return self._places[way]
+
+    def _found(self, moved: Cell, goal: Cell) -> Bits:
         if not self.mine & ~self.own.singles & 1 << moved:
-            return False
+            return 0
         lift = self.lift(moved)
-        return bool(lift.goals >> goal & 1 and lift.places(goal) >> placed & 1)
+        return lift.places(goal) if lift.goals >> goal & 1 else 0
 
     def lifts(self) -> Iterator[Lift]:
         """Yield what each stone that may move can do, in board order."""
