@@ -6,6 +6,7 @@ sets, the *planes*, of which plane *k* holds the cells whose number has bit
 plane of a margin is its sign (two's complement).
 """
 
+from codecs import utf_16_le_encode
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import compress
@@ -39,15 +40,25 @@ def pick(bits: Bits, table: Sequence[T]) -> list[T]:
 
 def lettered(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
     """Return a letter for each cell below `limit`: for none, the first set, or the second."""
-    one, two = stones
-    # A hexadecimal digit a cell, so that one addition adds them all.
-    sums = int(f"{one:b}", 16) + 2 * int(f"{two:b}", 16)
-    return f"{sums:0{limit}x}"[::-1].translate(_letters(letters))
+    return _digits(stones, limit).translate(str.maketrans("012", letters))
+
+
+def listed(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
+    """Return `lettered` with a comma behind each letter, which are ASCII."""
+    # In UTF-16 each digit has a zero behind it.
+    return utf_16_le_encode(_digits(stones, limit))[0].translate(_listing(letters)).decode("ascii")
 
 
 @cache
-def _letters(letters: str) -> dict[int, int]:
-    return str.maketrans("012", letters)
+def _listing(letters: str) -> bytes:
+    return bytes.maketrans(b"012\x00", letters.encode() + b",")
+
+
+def _digits(stones: tuple[Bits, Bits], limit: int) -> str:
+    one, two = stones
+    # A hexadecimal digit a cell, so that one addition adds them all.
+    sums = int(f"{one:b}", 16) + 2 * int(f"{two:b}", 16)
+    return f"{sums:0{limit}x}"[::-1]
 
 
 def flood(seed: Bits, within: Bits, spread: Callable[[Bits], Bits]) -> Bits:

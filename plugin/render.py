@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any
 
-from plugin.bits import Bits, lettered
+from plugin.bits import Bits, lettered, listed
 from plugin.codec import State
 from plugin.game import Event, Info, Mark, Position
 from plugin.hexes import Board
@@ -63,7 +63,7 @@ def _board(info: Info, board: Board, display: str, perspective: int) -> Mapping[
 def pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
     """Return the rows from the top, `A` and `B` for values 1 and 2, `_` for an empty row."""
     cut, empty = _listed_rows(board)
-    rows = cut(",".join(lettered(stones, board.limit, "-AB")))
+    rows = cut(listed(stones, board.limit, "-AB"))
     return "\n".join(map(empty.get, rows, rows))
 
 

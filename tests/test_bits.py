@@ -69,6 +69,7 @@ def test_letters_stand_for_none_the_first_or_the_second_set(one: int, two: int) 
         "A" if one >> cell & 1 else "B" if two >> cell & 1 else "-" for cell in range(LIMIT)
     )
     assert bits.lettered((one, two), LIMIT, "-AB") == ought
+    assert bits.listed((one, two), LIMIT, "-AB") == "".join(f"{letter}," for letter in ought)
 
 
 def test_flood_reaches_what_is_connected_and_no_more() -> None:
