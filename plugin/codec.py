@@ -37,13 +37,17 @@ Wire: TypeAlias = Parts | str | dict[str, Any]
 
 
 class State(msgspec.Struct, frozen=True):
-    """A loaded state: the header, its last step, and the stack it came with."""
+    """A loaded state: the header, its last step, and the stack it came with.
+
+    `known` are steps before the last, the latest first and none left out: as many as were met.
+    """
 
     game: AnyGame
     form: str
     variants: list[str]
     stack: FullStack | CompactStack
     last: Step
+    known: tuple[Step, ...] = ()
 
     @property
     def side(self) -> int:
@@ -53,7 +57,8 @@ class State(msgspec.Struct, frozen=True):
     def with_steps(self, steps: Sequence[Step]) -> "State":
         """Return the state with steps added, which follow the last."""
         stack = self.stack.appended(self.last, steps)
-        return State(self.game, self.form, self.variants, stack, steps[-1])
+        known = (*steps[-2::-1], self.last, *self.known)
+        return State(self.game, self.form, self.variants, stack, steps[-1], known)
 
     def walk(self) -> Iterator[Step]:
         """Yield every step, each checked; raises InvalidState at the first that does not follow."""
@@ -210,14 +215,23 @@ def dump(state: State) -> Any:
 
 def repetitions(state: State) -> int:
     """Return how often the present position stood before."""
-    game, move = state.game, state.last.move
-    if not game.repeats or (move is not None and not game.recurs(move)):
+    if not state.game.repeats:
         return 0
     return sum(position == state.last.position for position in _earlier(state))
 
 
 def _earlier(state: State) -> Iterator[Any]:
     """Yield earlier positions, the latest first, as far back as the present one may have stood."""
+    later = state.last
+    for step in state.known:
+        if later.text not in ENDINGS:
+            if later.move is None:
+                break
+            if not state.game.recurs(later.move):
+                return
+            yield step.position
+        later = step
     if isinstance(state.stack, CompactStack):
-        return compact.backwards(state.game, state.stack, state.last.position)
-    return full.backwards(state.game, state.side, state.stack)
+        yield from compact.backwards(state.game, state.stack, later)
+    else:
+        yield from full.backwards(state.game, state.side, state.stack, later)

@@ -63,11 +63,11 @@ class FullStack(msgspec.Struct, frozen=True):
 
 def read(
     game: AnyGame, parts: Parts, source: Quoted | None = None
-) -> tuple[list[str], FullStack, Step]:
-    """Return the variants, stack and last step of a state, read from a text if there is a `source`.
+) -> tuple[list[str], FullStack, Step, tuple[Step, ...]]:
+    """Return the variants, stack and last step of a state, and the step before it if there is one.
 
-    Checks the header, the last entry and the step to it; raises InvalidState or
-    UnsupportedEngine.
+    `source` is the text that the parts were read from.  Checks the header, the last entry and the
+    step to it; raises InvalidState or UnsupportedEngine.
     """
     side = check_header(game, parts)
     raws = _stack(parts)
@@ -80,8 +80,10 @@ def read(
     if before is not None and found["board"]["value"] != pairs:
         pairs = found["board"]["value"]
     check_end(parts, step)
+    known = before[:1] if before is not None else ()
     earlier = before[0].timestamp if before is not None else None
-    return parts.variants, FullStack(game, raws, pairs, earlier, source, len(raws)), step
+    stack = FullStack(game, raws, pairs, earlier, source, len(raws))
+    return parts.variants, stack, step, known
 
 
 def check_header(game: AnyGame, parts: Parts) -> int:
@@ -256,12 +258,12 @@ def fresh(game: AnyGame, first: Step) -> FullStack:
     return FullStack(game, [orjson.dumps(entries.written(game, first, []))], [])
 
 
-def backwards(game: AnyGame, side: int, stack: FullStack) -> Iterator[Any]:
-    """Yield positions before the present one, the latest first, while that one may have stood.
+def backwards(game: AnyGame, side: int, stack: FullStack, later: Step) -> Iterator[Any]:
+    """Yield positions before a step, the latest first, while its own may have stood.
 
     Checks the entries it reads and the steps between them; raises InvalidState.
     """
-    for index in range(len(stack.raws) - 1, 0, -1):
+    for index in range(later.ply, 0, -1):
         found = entries.read(bytes(stack.raws[index]), index)
         entries.check(game, found, index)
         before = _before(game, stack.raws[: index + 1], side)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from plugin import codec, history, registry
 from plugin.codec import FORMS
 from plugin.errors import InvalidState, NotRepeated, StateError
 from tests.games import LEAD, ROUND
@@ -27,6 +28,24 @@ def test_repetitions_are_counted_in_every_form(form: str) -> None:
     shown = going_round(form, 20)
     assert [view["repetitions"] for view in shown] == [ply // 8 for ply in range(21)]
     assert not any(view["gameover"] for view in shown)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("unloaded", [0, 1, 5])
+def test_repetitions_are_counted_over_what_is_known_and_what_is_stored(
+    form: str, unloaded: int
+) -> None:
+    """Of the steps before the last, none, one or some were made without a state between them."""
+    game, stamp = registry.game("congeners"), "2026-01-01T00:00:00.000Z"
+    for ply, view in enumerate(going_round(form, 20)):
+        state = codec.load(game, view["state"])
+        for later in range(unloaded):
+            made = game.read(state.last.position, ROUND[(ply + later) % len(ROUND)])
+            state = state.with_steps([history.move(game, state.last, made, stamp)])
+        assert codec.repetitions(state) == (ply + unloaded) // 8
+        ended = state.with_steps([history.ending(game, state.last, "draw", None, stamp)])
+        assert codec.repetitions(ended) == (ply + unloaded) // 8
+        assert codec.repetitions(codec.load(game, codec.dump(ended))) == (ply + unloaded) // 8
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -17,8 +17,8 @@ def dumped(uid: str, uids: Sequence[str], stack: CompactStack, last: Step) -> st
     return sealed(uid, uids, last.version, stack.endings, packed(stack, last.position))
 
 
-def read(game: AnyGame, text: str) -> tuple[list[str], CompactStack, Step]:
-    """Return the variants, stack and last step of a compact state.
+def read(game: AnyGame, text: str) -> tuple[list[str], CompactStack, Step, tuple[Step, ...]]:
+    """Return the variants, stack and last step of a compact state, and what was met before that.
 
     Checks the header, the check, and the last step by undoing it and making it again; raises
     InvalidState or UnsupportedEngine.
@@ -29,18 +29,20 @@ def read(game: AnyGame, text: str) -> tuple[list[str], CompactStack, Step]:
         stack, position = unpacked(game, side, payload, endings)
     except ValueError as error:
         raise wrong(None, "payload", str(error)) from error
-    return uids, stack, _last(game, stack, position, version)
+    last, *known = _steps(game, stack, position, version)[::-1]
+    return uids, stack, last, tuple(known)
 
 
-def _last(game: AnyGame, stack: CompactStack, position: Position, version: str) -> Step:
+def _steps(game: AnyGame, stack: CompactStack, position: Position, version: str) -> list[Step]:
+    """Return the position before the last move, if there is one, and what follows."""
     at = stamp(stack.last)
     if stack.moves_made:
-        step = _last_move(game, stack, position, at, version)
+        steps = _last_move(game, stack, position, at, version)
     else:
-        step = _start(game, stack, position, at, version)
+        steps = [_start(game, stack, position, at, version)]
     for text in stack.endings:
-        step = ended(game, step, text, at)
-    return step
+        steps.append(ended(game, steps[-1], text, at))
+    return steps
 
 
 def _start(game: AnyGame, stack: CompactStack, position: Position, at: Stamp, version: str) -> Step:
@@ -54,17 +56,17 @@ def _start(game: AnyGame, stack: CompactStack, position: Position, at: Stamp, ve
 
 def _last_move(
     game: AnyGame, stack: CompactStack, position: Position, at: Stamp, version: str
-) -> Step:
+) -> list[Step]:
     ply = stack.moves_made
     try:
         made, _ = game.unpack(position.board, stack.moves, 0)
-        before = game.undo(position, made, ply)
-        step = checked(game, Step(ply - 1, before, None, [], at, version), made, at, position)
+        before = Step(ply - 1, game.undo(position, made, ply), None, [], at, version)
+        step = checked(game, before, made, at, position)
     except (ValueError, Illegal) as error:
         raise wrong(ply, "move", "cannot have led to the position") from error
-    if ply == 1 and before != game.start(before.board.side):
+    if ply == 1 and before.position != game.start(position.board.side):
         raise wrong(ply, "position", "is not what the last move leads to")
-    return step
+    return [before, step]
 
 
 def checked(

@@ -62,13 +62,15 @@ def _stamps(stack: CompactStack) -> list[Stamp]:
     return stamps
 
 
-def backwards(game: AnyGame, stack: CompactStack, position: Position) -> Iterator[Position]:
-    """Yield positions before the present one, the latest first, while that one may have stood."""
-    at = 0
+def backwards(game: AnyGame, stack: CompactStack, later: Step) -> Iterator[Position]:
+    """Yield positions before a step, the latest first, while its own may have stood."""
+    position, at = later.position, 0
     try:
         for ply in range(stack.moves_made, 0, -1):
             deadline.check()
             made, at = game.unpack(position.board, stack.moves, at)
+            if ply > later.ply:
+                continue
             if not game.recurs(made):
                 return
             position = game.undo(position, made, ply)
