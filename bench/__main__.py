@@ -3,14 +3,24 @@
 import sys
 from collections.abc import Callable
 
-from bench import congeners, drawing, engine, load, operations, replaying, takeover, worst
+from bench import (
+    congeners,
+    congeners_http,
+    drawing,
+    engine,
+    load,
+    operations,
+    replaying,
+    takeover,
+    worst,
+)
 
 BENCHMARKS: dict[str, Callable[[], None]] = {
     "engine": engine.moves_a_second,
     "process": operations.in_process,
     "http": operations.over_http,
     "congeners": congeners.listings,
-    "congeners-http": congeners.over_http,
+    "congeners-http": congeners_http.over_http,
     "drawing": drawing.drawn,
     "replay": replaying.speed,
     "replay-memory": replaying.memory,

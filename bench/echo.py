@@ -4,8 +4,13 @@ import orjson
 from flask import Flask, Response, request
 
 from plugin.app import create
-from plugin.congeners import scoring, turns
+from plugin.congeners import position, scoring, text, turns
 
+#: What a worker remembers of positions.
+KEPT = (
+    *(turns.turns_of, turns.creatures, scoring.kinds, scoring.deciding, scoring.scoring),
+    *(position.undo, text.read),
+)
 #: A request with this header is answered by a worker that remembers no position.
 FORGET = "X-Forget"
 
@@ -26,7 +31,7 @@ def forget() -> None:
 
 def clear() -> None:
     """Forget what was remembered of positions."""
-    for kept in (turns.turns_of, turns.creatures, scoring.kinds, scoring.deciding, scoring.scoring):
+    for kept in KEPT:
         kept.cache_clear()
 
 

@@ -1,6 +1,7 @@
 """The recorded games that benchmarks run on."""
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,3 +26,15 @@ def full_at(game: dict[str, Any], ply: int) -> dict[str, Any]:
     """Return the full state as it was at a ply."""
     stack = game["final_state"]["stack"][: ply + 1]
     return game["final_state"] | {"gameover": False, "winner": [], "stack": stack}
+
+
+def congeners() -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield name, moves and variants of a recorded game of Congeners on each side.
+
+    It is the one of middling length.
+    """
+    games = [json.loads(line) for line in (VECTORS / "congeners_games.jsonl").open()]
+    for side, variants in ((5, ["size-5"]), (6, []), (7, ["size-7"])):
+        alike = [game for game in games if game["variants"] == variants]
+        game = sorted(alike, key=lambda one: len(one["moves"]))[len(alike) // 2]
+        yield f"side {side}", game["moves"], variants

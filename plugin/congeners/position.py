@@ -3,11 +3,12 @@
 A game begins with the setup, goes on with the choice of a side, then with turns (G3, G4).
 """
 
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from plugin.bits import Bits, Cell
 from plugin.congeners.setup import Setup, paired
-from plugin.congeners.turns import Turns, turns_of
+from plugin.congeners.turns import REMEMBERED, Turns, turns_of
 from plugin.game import Position, Seat
 
 PASS: Final = "pass"
@@ -90,6 +91,7 @@ def consistent(position: CongenersPosition) -> bool:
     return position.phase == "setup" or any(numbers)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def undo(position: CongenersPosition, move: Move, ply: int) -> CongenersPosition:
     """Return the position before a move that was made as ply number `ply`, from 1.
 

@@ -6,12 +6,14 @@ judged by `flaws`.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from plugin.bits import Cell
 from plugin.congeners.flaws import flaw_finder, misplaced, word_flaw
 from plugin.congeners.position import PASS, SECOND, CongenersPosition, Move
 from plugin.congeners.setup import ordered
+from plugin.congeners.turns import REMEMBERED
 from plugin.game import Illegal, clean
 from plugin.hexes import Board
 
@@ -77,6 +79,7 @@ def found(board: Board, names: Sequence[str]) -> list[Cell]:
     return cells
 
 
+@lru_cache(maxsize=REMEMBERED)
 def read(position: CongenersPosition, text: str, stored: bool) -> Move:
     """Return the legal move that a text spells; a stored text must be canonical."""
     given = text if stored else clean(text)
