@@ -228,6 +228,11 @@ def walk(game: AnyGame, side: int, stack: FullStack) -> Iterator[tuple[Step, Pai
 
 def dumped(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes:
     """Return the serialized state."""
+    return b"".join((_opening(uid, uids, last), b",".join(stack.raws), b"]}"))
+
+
+def _opening(uid: str, uids: Sequence[str], last: Step) -> bytes:
+    """Return a serialized state up to its first entry."""
     header = {
         "game": uid,
         "numplayers": 2,
@@ -235,7 +240,7 @@ def dumped(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes
         "gameover": last.is_over,
         "winner": last.winner or [],
     }
-    return b"".join((orjson.dumps(header)[:-1], b',"stack":[', b",".join(stack.raws), b"]}"))
+    return orjson.dumps(header)[:-1] + b',"stack":['
 
 
 def quoted(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes:
@@ -245,12 +250,24 @@ def quoted(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes
     from goes on from its JSON, too.
     """
     source = stack.source
-    if source is not None and bytes(source.json[-3:]) == b']}"':
-        read = FullStack(stack.game, stack.raws[: stack.kept], [])
-        if dumped(uid, uids, read, last).decode() == source:
-            added = b"".join(b"," + raw for raw in stack.raws[stack.kept :]).decode()
-            return b"".join((source.json[:-3], orjson.dumps(added)[1:-1], b']}"'))
+    if source is not None and _goes_on(source, _opening(uid, uids, last), stack.raws[: stack.kept]):
+        added = b"".join(b"," + raw for raw in stack.raws[stack.kept :]).decode()
+        return b"".join((source.json[:-3], orjson.dumps(added)[1:-1], b']}"'))
     return orjson.dumps(dumped(uid, uids, stack, last).decode())
+
+
+def _goes_on(source: Quoted, opening: bytes, raws: Sequence[RawEntry]) -> bool:
+    """Tell whether the text that entries were read from is just as they would be written now.
+
+    It is when it begins so and has no room for more than the entries and what stands between them.
+    """
+    length = len(opening) + sum(map(len, raws)) + len(raws) - 1 + len("]}")
+    return (
+        len(source) == length
+        and source.isascii()
+        and source.startswith(opening.decode())
+        and bytes(source.json[-3:]) == b']}"'
+    )
 
 
 def fresh(game: AnyGame, first: Step) -> FullStack:

@@ -1,6 +1,8 @@
 """Requests are read quickly, and no otherwise than their schemas read them."""
 
 import json
+import random
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -13,7 +15,8 @@ from marshmallow.fields import Field
 
 from plugin import codec, limits
 from plugin.contract import move
-from plugin.errors import InvalidRequest, InvalidState, NotJson
+from plugin.errors import InvalidRequest, InvalidState, NotJson, PlyhostError
+from plugin.parts import Quoted
 from plugin.registry import game
 from plugin.web import intake
 from schemas import kinds
@@ -262,3 +265,38 @@ def _read(schema: Request, body: bytes) -> Any:
 
 def _slow(schema: Request, fields: dict[str, Any]) -> Any:
     return lambda: intake.checked(schema, fields)
+
+
+def test_a_text_that_is_written_otherwise_is_answered_as_if_it_had_been_read_anew() -> None:
+    """What goes on from the JSON that a state was quoted in must be what we would write."""
+    schema = REQUESTS["move"]
+    fields = {"move": recorded()["moves"][3], "timestamp": "2030-01-01T00:00:00.000Z"}
+    for text in _otherwise(STATE):
+        asked = intake.read(schema, orjson.dumps({"state": text, **fields}))
+        assert isinstance(asked["state"], Quoted)
+        quoted, plain = (_moved(asked | {"state": wire}) for wire in (asked["state"], str(text)))
+        assert quoted == plain
+
+
+def _moved(asked: dict[str, Any]) -> Any:
+    try:
+        return orjson.loads(orjson.dumps(move(game("control"), asked)))
+    except PlyhostError as error:
+        return type(error), error.beside
+
+
+def _otherwise(text: str) -> Iterator[str]:
+    """Yield a state with a blank somewhere, its members in another order, a letter escaped."""
+    pick, state = random.Random(3), json.loads(text)
+    gaps = [at for at, sign in enumerate(text) if sign in ",:[]{}"]
+    for at in (0, len(text), *pick.sample(gaps, 60), *gaps[:12], *gaps[-6:]):
+        yield f"{text[:at]} {text[at:]}"
+    for part in (state, *state["stack"]):
+        members = list(part.items())
+        part.clear()
+        part.update(pick.sample(members, len(members)))
+        yield tight(state)
+        part.clear()
+        part.update(members)
+    yield text.replace("place", "pl\\u0061ce", 1)
+    yield text
