@@ -1,7 +1,7 @@
 """A request's body: bytes in, checked fields out, the state's entries left unread.
 
-The body is read once, by its `envelope`, a text state apart from what stands around it.  What does
-not come out of that quick path (a value that is refused, a misspelt field, a state of another
+The body is read once, by its `envelope`, a long text state apart from what stands around it.  What
+does not come out of that quick path (a value that is refused, a misspelt field, a state of another
 shape) is read again slowly, by the schema itself, to say what is wrong.
 """
 
