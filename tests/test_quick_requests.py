@@ -274,11 +274,11 @@ def test_a_text_that_is_written_otherwise_is_answered_as_if_it_had_been_read_ane
     for text in _otherwise(STATE):
         asked = intake.read(schema, orjson.dumps({"state": text, **fields}))
         assert isinstance(asked["state"], Quoted)
-        quoted, plain = (_moved(asked | {"state": wire}) for wire in (asked["state"], str(text)))
+        quoted, plain = (_answered(asked | {"state": wire}) for wire in (asked["state"], str(text)))
         assert quoted == plain
 
 
-def _moved(asked: dict[str, Any]) -> Any:
+def _answered(asked: dict[str, Any]) -> Any:
     try:
         return orjson.loads(orjson.dumps(move(game("control"), asked)))
     except PlyhostError as error:
