@@ -29,6 +29,8 @@ from plugin.parts import Parts, Quoted, parse
 
 FORMS = ("full", "full-string", "full-gz", "compact")
 DEFAULT_FORM = "full-string"
+#: Steps that a state keeps, so that they need not be read again.
+KNOWN = 8
 GZIP_MARK = "gz:"
 GZIP_LEVEL = 6
 
@@ -39,7 +41,7 @@ Wire: TypeAlias = Parts | str | dict[str, Any]
 class State(msgspec.Struct, frozen=True):
     """A loaded state: the header, its last step, and the stack it came with.
 
-    `known` are steps before the last, the latest first and none left out: as many as were met.
+    `known` are some steps before the last, the latest first and none left out between them.
     """
 
     game: AnyGame
@@ -57,7 +59,7 @@ class State(msgspec.Struct, frozen=True):
     def with_steps(self, steps: Sequence[Step]) -> "State":
         """Return the state with steps added, which follow the last."""
         stack = self.stack.appended(self.last, steps)
-        known = (*steps[-2::-1], self.last, *self.known)
+        known = (*steps[-2::-1], self.last, *self.known)[:KNOWN]
         return State(self.game, self.form, self.variants, stack, steps[-1], known)
 
     def walk(self) -> Iterator[Step]:

@@ -31,7 +31,7 @@ def test_repetitions_are_counted_in_every_form(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("unloaded", [0, 1, 5])
+@pytest.mark.parametrize("unloaded", [0, 1, codec.KNOWN - 1, codec.KNOWN, 2 * codec.KNOWN])
 def test_repetitions_are_counted_over_what_is_known_and_what_is_stored(
     form: str, unloaded: int
 ) -> None:
