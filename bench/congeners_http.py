@@ -13,7 +13,7 @@ import orjson
 from bench import timing
 from bench.echo import FORGET
 from bench.games import congeners
-from bench.operations import BATCH, SHARES, pair, us
+from bench.operations import SHARES, pair, us
 from bench.service import Service, served
 from plugin import codec, history, registry
 from plugin.convert import convert
@@ -21,8 +21,8 @@ from plugin.convert import convert
 GAME = registry.game("congeners")
 FORMS = ("full", "full-string", "compact")
 STAMP = "2026-01-01T00:00:00.000Z"
-#: Moves of the long game, and plies from which `BATCH` are asked for.
-LONG, EARLY_TO_LATE = 230, (10, 90, 180)
+#: Moves of the long game, and plies that are asked for.
+LONG, EARLY_TO_LATE = 230, (20, 100, 200)
 
 
 def over_http(rounds: int = 25) -> None:
@@ -56,11 +56,10 @@ def _recorded() -> Iterator[tuple[str, str, str, list[bytes]]]:
 
 
 def _long() -> Iterator[tuple[str, str, str, list[bytes]]]:
-    """Yield `BATCH` positions each, which are asked for in turn."""
-    for form in FORMS[1:]:
-        for ply in EARLY_TO_LATE:
-            asked = [body(*step, form) for step in long_game()[ply : ply + BATCH]]
-            yield "long, side 7", f"{ply}-{ply + BATCH - 1}", form, asked
+    """Yield the same of a long game, by plies."""
+    for ply in EARLY_TO_LATE:
+        for form in FORMS:
+            yield "long, side 7", f"ply {ply}", form, [body(*long_game()[ply], form)]
 
 
 def body(state: codec.State, text: str, form: str) -> bytes:

@@ -16,7 +16,8 @@ from plugin.bits import Bits, Cell, scan
 from plugin.hexes import LARGEST_SIDE, Board
 
 #: How many positions a worker remembers something of: those that a player is just trying moves in.
-REMEMBERED = 256
+#: Few, since what is kept for long lies scattered over memory that could else be given back.
+REMEMBERED = 24
 #: Six sets of cells, one for each direction of `Board.shifts`.
 Rays: TypeAlias = tuple[Bits, ...]
 
