@@ -119,7 +119,7 @@ class Control(Game[ControlPosition, Cell]):
         raise self._refusal(position, cell, marked)
 
     def allows(self, position: ControlPosition, move: Cell) -> bool:
-        """Tell whether a cell may be placed on or captured."""
+        """Tell whether a cell may be placed on or captured (C3, C5)."""
         return bool(position.legal >> move & 1)
 
     def _spelt(self, board: Board, text: str) -> tuple[Cell, bool]:

@@ -81,7 +81,7 @@ class Congeners(Game[CongenersPosition, Move]):
         return read(position, text, stored=version is not None)
 
     def allows(self, position: CongenersPosition, move: Move) -> bool:
-        """Tell whether an unpacked move is legal."""
+        """Tell whether an unpacked move is legal (G3 to G6)."""
         if isinstance(move, str) or len(move) == 2 or position.phase == "setup":
             return super().allows(position, move)
         moved, goal, placed, bite = move

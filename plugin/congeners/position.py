@@ -43,7 +43,7 @@ class CongenersPosition(Position, frozen=True):
     def sides(self) -> tuple[Bits, Bits]:
         """The stones of the player to move, and the other's."""
         one, two = self.stones
-        return (two, one) if self.black == 3 - self.seat else (one, two)
+        return (two, one) if self.colour else (one, two)
 
     @property
     def turns(self) -> Turns:

@@ -139,7 +139,7 @@ class Lift:
 
     @property
     def hopeful(self) -> Bits:
-        """The goals without those that nothing but a neighbour is seen from."""
+        """The goals from which more than a neighbour is seen, where none may be placed (G5)."""
         turns = self._turns
         return self.goals & (turns.roomy | close(turns.board)[self.moved])
 
