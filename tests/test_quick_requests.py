@@ -157,7 +157,7 @@ def test_a_sound_request_is_read_quickly(operation: str, monkeypatch: pytest.Mon
     def slowly(body: bytes) -> Any:
         pytest.fail("it was read slowly")
 
-    monkeypatch.setattr(request_body, "_slowly", slowly)
+    monkeypatch.setattr(request_body, "_parse_body_slowly", slowly)
     assert request_body.read_request_body(
         schema, json.dumps(fields, separators=(",", ":")).encode()
     )

@@ -12,7 +12,7 @@ from plyhost.states import forms
 from tests.serving import ROOT
 from tests.test_every_game import UIDS, call, sampled, views
 
-SCHEMA = json.loads((ROOT / "schemas" / "published" / "render.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "schemas" / "render.schema.json").read_text())
 SHAPE = Draft202012Validator(SCHEMA)
 
 

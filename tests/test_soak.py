@@ -209,7 +209,10 @@ def test_only_a_killed_worker_may_lose_what_it_has_in_hand(
 def test_wrong_and_lost_answers_of_a_real_service_are_found_and_told() -> None:
     tally, port = Tally(), free_port()
     url = f"http://127.0.0.1:{port}"
-    told = f"from plyhost.web.server import run; run('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
+    told = (
+        "from plyhost.web.server import run_server;"
+        f"run_server('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
+    )
     process = subprocess.Popen([sys.executable, "-c", told], cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         wait_for(url, process)

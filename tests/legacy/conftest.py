@@ -8,11 +8,10 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-import plyhost.schemas
 from plyhost.contract import operations
 from plyhost.games import registry
-from plyhost.legacy import legacy_http
 from plyhost.legacy.state_string import parse_legacy_state
+from plyhost.web import legacy_routes
 from plyhost.web.app import create_app
 
 GAMES = list(registry.load_games())
@@ -20,7 +19,7 @@ USERS = ["u-7f3a", "Zoë <b>"]
 TOLD = {"event": "Cup", "round": "2", "site": "Here", "gameid": "g1"}
 LONGEST_PLAYOUT = 300
 
-PUBLISHED = Path(plyhost.schemas.__file__).parent / "published"
+PUBLISHED = Path(__file__).parents[2] / "schemas"
 NAMES = ("request", "response", "report")
 DOCUMENTS = {
     name: json.loads((PUBLISHED / f"2018-{name}.schema.json").read_text()) for name in NAMES
@@ -50,7 +49,7 @@ ANSWER = {
 def client():
     app = create_app()
     if "/ap/<uid>" not in {rule.rule for rule in app.url_map.iter_rules()}:
-        app.register_blueprint(legacy_http.make_legacy_blueprint())
+        app.register_blueprint(legacy_routes.make_legacy_blueprint())
     return app.test_client()
 
 

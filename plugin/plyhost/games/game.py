@@ -292,3 +292,7 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def explain(self, position: PlaceT) -> list[str]:
         """Return lines of plain text that tell the score, for the text board."""
         return []
+
+
+#: A game of which no more is known than that it is one.
+AnyGame: TypeAlias = Game[Any, Any]

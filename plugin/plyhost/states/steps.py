@@ -6,16 +6,14 @@ differ.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from plyhost import deadline
 from plyhost.errors import IllegalMove
-from plyhost.games.game import Event, Game, Illegal, Position, Seat, Unsettled
+from plyhost.games.game import AnyGame, Event, Illegal, Position, Seat, Unsettled
 from plyhost.states.clock import Stamp
-
-AnyGame: TypeAlias = Game[Any, Any]
 
 #: Endings that name a seat, and Abstract Play's result type for each.
 BY_SEAT = {"resign": "resigned", "timeout": "timeout"}
