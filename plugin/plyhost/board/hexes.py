@@ -34,7 +34,7 @@ def get_board(side: int) -> "Board":
 
 
 class Board:
-    """The geometry of one size; use `board(side)`, which keeps them.
+    """The geometry of one size; use `get_board(side)`, which keeps them.
 
     Tables indexed by cell (`labels`, `points`, `neighbours`, ...) have an entry
     for every bit number below `limit`; spare ones hold an empty value.

@@ -23,7 +23,7 @@ from plyhost.board.hexes import Board, Point, get_board
 Seat: TypeAlias = int
 #: One of Abstract Play's result entries: `{"type": "place", "where": "d4"}`.
 Event: TypeAlias = dict[str, Any]
-#: An annotation of the render JSON, see `mark`.
+#: An annotation of the render JSON, see `make_mark`.
 Mark: TypeAlias = dict[str, Any]
 
 PlaceT = TypeVar("PlaceT", bound="Position")

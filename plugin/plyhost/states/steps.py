@@ -1,8 +1,8 @@
 """A game as a chain of steps: what follows from what, whichever form it is stored in.
 
-A step is one entry of a stack in the game's own terms.  `begin`, `move` and `ending` make steps;
-`follow` makes the one that a stored entry must be equal to, so that making and checking cannot
-differ.
+A step is one entry of a stack in the game's own terms.  `make_first_step`, `make_move_step` and
+`make_ending_step` make steps; `follow_stored_entry` makes the one that a stored entry must be equal
+to, so that making and checking cannot differ.
 """
 
 from collections.abc import Sequence
