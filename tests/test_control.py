@@ -93,7 +93,7 @@ def mapped(position: ControlPosition, table: list[int]) -> ControlPosition:
     return GAME.restore(position.board, (one, two), position.seat, {})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 9), st.integers(0, 10**6), st.floats(0, 1))
 def test_the_twelve_symmetries_carry_everything_over(side: int, seed: int, share: float) -> None:
     positions = [fast for fast, _ in played(side, seed)]
@@ -106,7 +106,7 @@ def test_the_twelve_symmetries_carry_everything_over(side: int, seed: int, share
         assert GAME.winners(turned) == GAME.winners(position)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(2, 9), st.integers(0, 10**6), st.floats(0, 1))
 def test_swapped_colours_swap_everything(side: int, seed: int, share: float) -> None:
     positions = [fast for fast, _ in played(side, seed)]

@@ -17,7 +17,7 @@ from urllib3.exceptions import ConnectTimeoutError, ProtocolError
 
 from plugin import clock
 from tests.redis_server import RedisServer, wait_until
-from tests.serving import ROOT, free_port, wait_for
+from tests.serving import ROOT, free_port, running, wait_for
 from tests.soak import judge, promises
 from tests.soak.asking import Asked
 from tests.soak.callers import Callers
@@ -212,15 +212,14 @@ def test_wrong_and_lost_answers_of_a_real_service_are_found_and_told() -> None:
     told = (
         f"from plugin.server import run; run('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
     )
-    process = subprocess.Popen([sys.executable, "-c", told], cwd=ROOT, stdout=subprocess.DEVNULL)
-    try:
+    planted = [sys.executable, "-c", told]
+    with running(planted, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         wait_for(url, process)
         faults = Faults(Health(url, process, tally), cast(RedisServer, None), SEED)
         with feed(SEED) as made:
             callers = Callers(url, made, faults, tally, SEED)
             with callers.calling(2):
                 wait_until(lambda: tally.facts["lost outside of a killed worker"] > 0, 60)
-    finally:
         process.terminate()
         process.wait(20)
     assert tally.facts["wrong answers"] > 2

@@ -38,12 +38,11 @@ def at_once(work: Callable[[], Any]) -> list[Any]:
         return list(pool.map(begun, range(THREADS)))
 
 
-def test_a_board_is_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_on_boards_that_are_made_at_the_same_time_are_equal() -> None:
+    control = registry.game("control")
     for _ in range(ROUNDS):
         hexes.board.cache_clear()
-        monkeypatch.setattr(hexes, "_boards", {})
-        boards = at_once(lambda: hexes.board(9))
-        assert len({id(one) for one in boards}) == 1
+        assert len(set(at_once(lambda: control.start(9)))) == 1
 
 
 def test_a_film_is_drawn_while_others_are() -> None:

@@ -54,7 +54,7 @@ def tight(value: Any) -> str:
 def zipped(text: str | bytes) -> str:
     """Return a serialized state as `full-gz` has it."""
     data = text if isinstance(text, bytes) else text.encode()
-    return "gz:" + base64.b64encode(gzip.compress(data)).decode()
+    return "gz:" + base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
 def in_form(state: State, form: str) -> Any:
