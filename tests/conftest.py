@@ -32,6 +32,14 @@ Answer = dict[str, Any]
 Post = Callable[..., Answer]
 
 
+def long(*values: Any) -> list[Any]:
+    """Return values of a parameter, or tuples of several, whose tests take their time."""
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.long)
+        for value in values
+    ]
+
+
 def problem(response: TestResponse, code: str) -> Answer:
     """Return the problem of a response, its shape and its status checked."""
     body: Answer = vectors.read(response.data)

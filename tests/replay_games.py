@@ -15,7 +15,7 @@ from plugin import archive, clock, codec, convert, history, registry, variants
 from plugin.codec import State
 from plugin.history import AnyGame, Step
 from tests import naive
-from tests.test_repetition import LEAD, ROUND
+from tests.games import LEAD, ROUND
 
 PLAYERS = [{"name": "Ann", "userid": "u1"}, {"name": "Bob", "userid": "u2", "is_ai": True}]
 ENDINGS = (

@@ -40,7 +40,7 @@ def wait_for(url: str, process: subprocess.Popen[bytes], seconds: float = 30) ->
 
 
 @contextmanager
-def running(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+def running(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
     """Run a command; whatever is left at the end of it and of what it began is killed."""
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:
@@ -56,7 +56,7 @@ def started(
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run `plyhost serve` with options; yields its address and its process."""
     port = free_port()
-    command = [BIN / "plyhost", "serve", "--port", str(port), *options]
+    command = [str(BIN / "plyhost"), "serve", "--port", str(port), *options]
     with running(command, cwd=ROOT, stdout=log, env=env) as process:
         try:
             url = f"http://127.0.0.1:{port}"

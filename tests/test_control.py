@@ -12,6 +12,7 @@ from plugin.bits import scan
 from plugin.control import GAME, ControlPosition, territory
 from plugin.game import Illegal, Unsettled
 from tests import naive
+from tests.conftest import long
 from tests.games import recorded, side_of
 
 SIDES = range(2, 10)
@@ -35,7 +36,7 @@ def texts(position: ControlPosition) -> list[str]:
     return [GAME.text(position, move) for move in GAME.moves(position)]
 
 
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("side", [*range(2, 7), *long(7, 8, 9)])
 def test_the_slow_rules_agree_at_every_ply(side: int) -> None:
     for seed in range(GAMES[side]):
         for fast, slow in played(side, seed):

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from plugin import limits, pictures
 from plugin.errors import TooLarge
 from tests.conftest import posted, problem, sent
-from tests.test_cli import run
+from tests.tools.commands import run
 from tests.vectors import cut, game, tight
 
 GAME = game()

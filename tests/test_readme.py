@@ -73,6 +73,7 @@ def test_every_kind_of_block_is_run() -> None:
     assert commands == {"make serve", "make test", "make lint", "make bench"}
 
 
+@pytest.mark.long
 def test_make_serve_in_a_fresh_clone_sets_everything_up(tmp_path: Path) -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"],

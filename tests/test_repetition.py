@@ -7,8 +7,8 @@ import pytest
 from plugin import codec, history, registry
 from plugin.codec import FORMS
 from plugin.errors import InvalidState, NotRepeated, StateError
-from tests.games import LEAD, ROUND
-from tests.test_every_game import call, recorded
+from tests.games import LEAD, ROUND, recorded
+from tests.test_every_game import call
 
 
 def going_round(form: str, plies: int) -> list[dict[str, Any]]:

@@ -14,7 +14,6 @@ from xml.etree import ElementTree
 
 import orjson
 import pytest
-from click.testing import CliRunner
 
 from plugin import errors
 from plugin.cli import main
@@ -23,6 +22,7 @@ from tests import vectors
 from tests.replay_games import lines, played
 from tests.replay_trial import Trial
 from tests.serving import BIN, ROOT, running
+from tests.tools import commands
 
 Done = subprocess.CompletedProcess[str]
 
@@ -32,10 +32,8 @@ def command(*arguments: Path | str) -> list[str]:
 
 
 def run(*arguments: Path | str) -> Done:
-    """Run the command in this process, which saves its start."""
-    done = CliRunner().invoke(main, ["replay", *map(str, arguments)])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return Done(arguments, done.exit_code, done.stdout, done.stderr)
+    done = commands.run("replay", *arguments)
+    return Done(arguments, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def summary(path: Path, *arguments: Path | str) -> dict[str, Any]:
@@ -84,6 +82,7 @@ def test_every_number_of_cores_gives_the_same_report(trial: Trial, tmp_path: Pat
     assert reports[0][0] == 2
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_loses_and_accuses_nothing(trial: Trial, tmp_path: Path) -> None:
     quiet, report = tmp_path / "quiet.jsonl", tmp_path / "killed.jsonl"
     archive = [trial.sound] * 4

@@ -70,7 +70,7 @@ class Scene:
         self.report = folder / "report.jsonl"
 
     def _start(self, *arguments: str, **options: Any) -> Process:
-        command = [BIN / "plyhost", *arguments, "--redis", self.server.url]
+        command = [str(BIN / "plyhost"), *arguments, "--redis", self.server.url]
         return self.started.enter_context(
             running(
                 [*command, "--heartbeat", HEARTBEAT], env=ENVIRONMENT, cwd=self.folder, **options
@@ -139,6 +139,7 @@ def test_workers_that_are_killed_and_one_that_joins_late_lose_and_repeat_nothing
     assert late.wait(30) == 0
 
 
+@pytest.mark.long
 def test_a_coordinator_that_is_killed_goes_on_where_it_was(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:
@@ -160,6 +161,7 @@ def test_a_coordinator_that_is_killed_goes_on_where_it_was(
     assert scene.notes().count(f"run {run}") == 3
 
 
+@pytest.mark.long
 def test_a_redis_that_goes_away_pauses_a_run(
     scene: Scene, server: RedisServer, archive: Path, expected: bytes
 ) -> None:
@@ -193,6 +195,7 @@ def test_jobs_that_are_lost_are_sent_again(scene: Scene, archive: Path, expected
     assert "nothing comes back" in scene.notes()
 
 
+@pytest.mark.long
 def test_a_run_that_is_not_known_begins_anew_or_is_refused(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import Any
 
@@ -53,11 +54,15 @@ def test_a_film_is_drawn_while_others_are() -> None:
         assert len(set(films)) == 1
 
 
+def _looked_through(turns: Turns) -> tuple[bool, list[Any]]:
+    return bool(turns), list(turns)
+
+
 def test_turns_are_listed_and_looked_for_while_others_do_so() -> None:
     for position in varied():
         sides = position.board, *position.sides
         whole = list(Turns(*sides))
         shared = Turns(*sides)
-        for found, listed in at_once(lambda shared=shared: (bool(shared), list(shared))):
+        for found, listed in at_once(partial(_looked_through, shared)):
             assert found == bool(whole)
             assert listed == whole

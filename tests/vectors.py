@@ -39,7 +39,7 @@ def game(variant: str = "size-5", number: int = 0) -> dict[str, Any]:
 
 def cut(one: dict[str, Any], ply: int) -> State:
     """Return a copy of a recorded game's full state as it was after some plies."""
-    final = one["final_state"]
+    final: State = one["final_state"]
     stack = copy.deepcopy(final["stack"][: ply + 1])
     if len(stack) == len(final["stack"]):
         return final | {"stack": stack}

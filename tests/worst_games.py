@@ -15,8 +15,8 @@ from plugin.codec import State
 from plugin.convert import convert
 from plugin.history import Step
 from tests.congeners_games import recorded as congeners_recorded
+from tests.games import LEAD, ROUND
 from tests.replay_games import START, circling, followed
-from tests.test_repetition import LEAD, ROUND
 from tests.vectors import game as control_recorded
 
 #: Bytes that a swollen state may take, with room left for what stands around it in a body.

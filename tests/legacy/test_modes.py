@@ -1,24 +1,40 @@
 """Each mode, whole games that are archived and replayed, and who may move."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
-from plugin import archive, clock, codec, contract, registry
+from plugin import archive, archive_reading, clock, codec, contract, registry
+from plugin.history import AnyGame, Step
 from plugin.legacy import about
 from plugin.legacy.state import opened
-from tests.legacy.conftest import GAMES, TOLD, USERS, inner, moved, play, some_moves
+from tests.legacy.conftest import (
+    GAMES,
+    TOLD,
+    USERS,
+    Answer,
+    Ask,
+    Finished,
+    Refuse,
+    inner,
+    moved,
+    play,
+    some_moves,
+)
 
 # The modes
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_ping_changes_with_the_engine(ask, uid, monkeypatch):
+def test_ping_changes_with_the_engine(ask: Ask, uid: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = ask(uid, "ping")
     assert before == ask(uid, "ping")
     assert before["state"] == ask(uid, "metadata")["state"]
     with monkeypatch.context() as patched:
-        patched.setattr(registry.Path, "read_bytes", lambda path: b"another engine")
+        patched.setattr(Path, "read_bytes", lambda path: b"another engine")
         registry.token.cache_clear()
         assert ask(uid, "ping") != before
     registry.token.cache_clear()
@@ -27,7 +43,7 @@ def test_ping_changes_with_the_engine(ask, uid, monkeypatch):
 
 @pytest.mark.parametrize("uid", GAMES)
 @pytest.mark.parametrize("mode", ["ping", "metadata"])
-def test_a_form_is_read_as_json_is(client, ask, uid, mode):
+def test_a_form_is_read_as_json_is(client: FlaskClient, ask: Ask, uid: str, mode: str) -> None:
     response = client.post(f"/ap/{uid}", data={"mode": mode})
     assert response.request.mimetype == "application/x-www-form-urlencoded"
     assert response.status_code == 200
@@ -35,7 +51,7 @@ def test_a_form_is_read_as_json_is(client, ask, uid, mode):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_metadata_is_what_init_takes(ask, uid):
+def test_metadata_is_what_init_takes(ask: Ask, uid: str) -> None:
     told = ask(uid, "metadata")
     info = registry.game(uid).info
     assert told["playercounts"] == [2]
@@ -55,22 +71,21 @@ def test_metadata_is_what_init_takes(ask, uid):
     ("versions", "number"),
     [(("20240909",), 20240909), (("0",), 1), (("1.0", "1.1"), 2), (("x",), 1), (("²",), 1)],
 )
-def test_version_is_a_number_from_one(versions, number):
+def test_version_is_a_number_from_one(versions: tuple[str, ...], number: int) -> None:
     info = registry.game(GAMES[0]).info
-    fake = type("Fake", (), {"versions": versions, "version": versions[-1]})
-    assert about.version(fake) == number
+    assert about.version(replace(info, versions=versions)) == number
     assert type(about.version(info)) is int
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_init_begins_with_the_first_player(ask, uid):
+def test_init_begins_with_the_first_player(ask: Ask, uid: str) -> None:
     turn = ask(uid, "init", players=USERS)
     assert turn["whoseturn"] == USERS[:1]
     assert turn["chat"] == ""
     assert opened(turn["state"])[0] == USERS
 
 
-def test_a_game_is_that_of_contract_version_1(finished):
+def test_a_game_is_that_of_contract_version_1(finished: Finished) -> None:
     uid, turns = finished
     game = registry.game(uid)
     final = codec.load(game, inner(turns[-1]["state"]))
@@ -90,13 +105,13 @@ def test_a_game_is_that_of_contract_version_1(finished):
     ]
 
 
-def chat_of(turns):
+def chat_of(turns: list[Answer]) -> list[str]:
     return [turn["chat"] for turn in turns[1:]]
 
 
 @pytest.mark.parametrize("uid", GAMES)
 @pytest.mark.parametrize("kept", ["last", "all"])
-def test_a_whole_game_is_archived_and_its_report_replayed(ask, uid, kept):
+def test_a_whole_game_is_archived_and_its_report_replayed(ask: Ask, uid: str, kept: str) -> None:
     game = registry.game(uid)
     for seed, variant in enumerate(game.info.variants):
         turns = play(ask, uid, [variant.uid], seed, longest=120)
@@ -118,8 +133,8 @@ def test_a_whole_game_is_archived_and_its_report_replayed(ask, uid, kept):
         assert_replays(game, report, steps[-1])
 
 
-def assert_replays(game, report, last):
-    source = archive.read_record(game, report, clock.now())
+def assert_replays(game: AnyGame, report: Answer, last: Step) -> None:
+    source = archive_reading.read_record(game, report, clock.now())
     replayed = archive.replay(game, source, "compact")
     assert replayed.verdict == archive.passed(last.ply)
     assert replayed.state.last.position == last.position
@@ -128,7 +143,7 @@ def assert_replays(game, report, last):
     assert contract.replay(game, request)["ok"]
 
 
-def test_a_report_carries_what_the_site_knows(ask, finished):
+def test_a_report_carries_what_the_site_knows(ask: Ask, finished: Finished) -> None:
     uid, turns = finished
     players = [{"name": "Ann"}, {"is_ai": True}]
     report = ask(uid, "archive", states=[turns[-1]["state"]], players=players, **TOLD)
@@ -144,7 +159,7 @@ def test_a_report_carries_what_the_site_knows(ask, finished):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_only_the_player_on_move_may_move(ask, refuse, uid):
+def test_only_the_player_on_move_may_move(ask: Ask, refuse: Refuse, uid: str) -> None:
     game = registry.game(uid)
     state = ask(uid, "init", players=USERS)["state"]
     (move, *_) = some_moves(game, state)
@@ -159,7 +174,7 @@ def test_only_the_player_on_move_may_move(ask, refuse, uid):
 @pytest.mark.parametrize("uid", GAMES)
 @pytest.mark.parametrize("word", ["resign", "timeout", " Resign "])
 @pytest.mark.parametrize("loser", [0, 1])
-def test_either_player_may_give_up_on_any_turn(ask, uid, word, loser):
+def test_either_player_may_give_up_on_any_turn(ask: Ask, uid: str, word: str, loser: int) -> None:
     state = ask(uid, "init", players=USERS)["state"]
     over = ask(uid, "move", state=state, player=USERS[loser], move=word)
     assert over["whoseturn"] == []
@@ -172,7 +187,7 @@ def test_either_player_may_give_up_on_any_turn(ask, uid, word, loser):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_one_player_cannot_agree_for_two(ask, refuse, uid):
+def test_one_player_cannot_agree_for_two(ask: Ask, refuse: Refuse, uid: str) -> None:
     state = ask(uid, "init", players=USERS)["state"]
     for word in ("draw", "abandoned", "settle"):
         assert "more than one player" in refuse(uid, moved(state, USERS[0], word))
