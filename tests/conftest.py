@@ -9,8 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from plugin.app import STATUS, create
-from plugin.config import Settings
+from plyhost.web.app import STATUS, create_app
+from plyhost.web.config import Settings
 from tests import vectors
 
 # A red test means that the code is wrong, so nothing is left to chance: examples follow from a
@@ -65,7 +65,7 @@ def posted(client: FlaskClient, operation: str, body: bytes, uid: str = "control
 
 @pytest.fixture(scope="session")
 def app() -> Flask:
-    return create(QUIET)
+    return create_app(QUIET)
 
 
 @pytest.fixture

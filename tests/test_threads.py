@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from plugin import hexes, pictures, registry
-from plugin.congeners.turns import Turns
-from plugin.pictures import layout
+from plyhost.board import hexes
+from plyhost.contract import picture_requests
+from plyhost.games import registry
+from plyhost.games.congeners.turns import Turns
+from plyhost.pictures import layout
 from tests.congeners_games import varied
 
 THREADS = 4
@@ -40,17 +42,19 @@ def at_once(work: Callable[[], Any]) -> list[Any]:
 
 
 def test_positions_on_boards_that_are_made_at_the_same_time_are_equal() -> None:
-    control = registry.game("control")
+    control = registry.find_game("control")
     for _ in range(ROUNDS):
-        hexes.board.cache_clear()
+        hexes.get_board.cache_clear()
         assert len(set(at_once(lambda: control.start(9)))) == 1
 
 
 def test_a_film_is_drawn_while_others_are() -> None:
     asked = {"moves": ["a1", "g7", "c1"], "palette": "light", "display": "", "perspective": 0}
     for _ in range(ROUNDS):
-        layout.layout.cache_clear()
-        films = at_once(lambda: pictures.film(registry.game("control"), asked).body)
+        layout.make_board_layout.cache_clear()
+        films = at_once(
+            lambda: picture_requests.make_game_film(registry.find_game("control"), asked).body
+        )
         assert len(set(films)) == 1
 
 

@@ -6,7 +6,7 @@ from subprocess import CompletedProcess
 
 from click.testing import CliRunner
 
-from plugin.cli import main
+from plyhost.cli.commands import main
 
 
 def run(
