@@ -81,7 +81,7 @@ def test_what_broke_is_found_by_the_identity_in_its_problem(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     app = create_app(Settings())
-    app.add_url_rule("/broken", view_func=lambda: {}["x" * 10_000])
+    app.add_url_rule("/broken", view_func=lambda: dict[str, str]()["x" * 10_000])
     problem = app.test_client().get("/broken").get_json()
     broke, line = lines(capsys.readouterr().out)
     assert broke["request_id"] == line["request_id"] == problem["request_id"]
