@@ -9,8 +9,7 @@ import pytest
 from plyhost.web import access, config
 from plyhost.web.config import Misconfigured, Settings, format_variable_name, load_settings
 from plyhost.web.rates import WEIGHTS
-from tests.serving import ROOT
-from tests.tools import commands
+from tests.tools import ROOT, commands
 
 NAMES = [format_variable_name(one) for one in fields(Settings)]
 HASH = access.hash_caller_key("a key")

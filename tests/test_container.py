@@ -15,7 +15,8 @@ from click import Command, Context
 from plyhost.cli.commands import main
 from plyhost.web import config, server
 from plyhost.web.app import create_app
-from tests.serving import BIN, ROOT
+from tests.tools import ROOT
+from tests.tools.serving import BIN
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())

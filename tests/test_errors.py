@@ -15,7 +15,7 @@ from plyhost.games import registry
 from plyhost.games.control.info import REASONS
 from plyhost.web.app import STATUS, create_app
 from tests.conftest import QUIET, Post, posted, problem, sent
-from tests.vectors import LATER, cut, game, in_form, read, tight
+from tests.tools.vectors import LATER, cut, game, in_form, read, tight
 
 GAME = game()
 NEXT = GAME["moves"][20]

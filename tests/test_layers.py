@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.tools import ROOT
+
 SOURCE = ROOT / "plugin" / "plyhost"
 #: Only this room knows HTTP, so only it may import Flask or what Flask stands on.
 WEB = "web"

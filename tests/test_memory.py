@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plyhost.web.server import ARENAS
-from tests.serving import ROOT
+from tests.tools import ROOT
 
 THREADS = 8
 #: Has threads take memory at one time, and counts the places that it came from.

@@ -12,8 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from plyhost.web import access
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from tests.redis_server import wait_until
-from tests.serving import listening, started, workers
+from tests.tools.redis_server import wait_until
+from tests.tools.serving import listening, started, workers
 
 KEY = "ply_a-long-key-of-a-site"
 Figures = dict[tuple[str, tuple[tuple[str, str], ...]], float]

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from plyhost import limits
 from plyhost.contract.operations import OPERATIONS
 from tests.conftest import posted, problem, sent
-from tests.requesting import NEXT, state
-from tests.vectors import FORMS, LATER, contract, read, tight
+from tests.tools.requesting import NEXT, state
+from tests.tools.vectors import FORMS, LATER, contract, read, tight
 
 JSON = "application/json"
 PATH = "/v1/games/control/new"
