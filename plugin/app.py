@@ -10,7 +10,6 @@ from typing import Any
 
 import orjson
 from flask import Flask, Response, request
-from granian.utils.proxies import wrap_wsgi_with_proxy_headers
 from werkzeug.exceptions import MethodNotAllowed
 
 from plugin import config, errors, limits, pictures, registry
@@ -18,11 +17,13 @@ from plugin.config import Settings
 from plugin.contract import OPERATIONS
 from plugin.legacy import http as legacy_http
 from plugin.view import Answer
-from plugin.web import drawing, idempotency_http, intake, pages, playground, service
+from plugin.web import bodies, drawing, idempotency_http, intake, pages, playground, service
+from plugin.web.callers import Forwarded
 from plugin.web.cors import Origins
 from plugin.web.frame import CALL, Call, Frame
 from plugin.web.guard import Guard
-from plugin.web.problems import PROBLEM, STATUS, body_too_large, refusing
+from plugin.web.headers import check_headers, check_host, squeeze_accept
+from plugin.web.problems import PROBLEM, STATUS, refusing
 from plugin.web.rates import Rates
 from plugin.web.service import Service
 from schemas.v1 import REQUESTS
@@ -42,8 +43,6 @@ def create(settings: Settings | None = None) -> Flask:
     """
     parts = service.assembled(settings or config.load())
     app = Flask("plyhost", static_folder=None)
-    # One more than the limit: a body that comes in chunks shows its length only when it is read.
-    app.config["MAX_CONTENT_LENGTH"] = limits.BODY_BYTES + 1
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     _add_checks(app, parts)
@@ -60,23 +59,28 @@ def create(settings: Settings | None = None) -> Flask:
 def _add_checks(app: Flask, parts: Service) -> None:
     """Add what a request passes before it is answered, in this order."""
     settings, guard = parts.settings, Guard(parts.settings)
+    if settings.is_private:
+        app.before_request(lambda: check_host(request.environ, settings.hosts))
     app.before_request(_screen)
     if settings.api_keys:
         guard.install_identity(app)
-    rates = Rates(app, settings.rate, parts.store.link) if settings.rate else None
+    if settings.rate:
+        Rates(settings.rate, parts.store.link, not settings.is_rate_for_strangers).install(app)
     if settings.api_keys:
         guard.install_refusal(app)
     idempotency_http.install(app, parts.ledger)
-    app.register_error_handler(Exception, refusing(parts, rates))
+    app.register_error_handler(Exception, refusing(parts))
 
 
 def _surround(app: Flask, parts: Service) -> None:
     settings = parts.settings
     origins = Origins(settings.cors_origins)
-    framed = Frame(app.wsgi_app, parts.metrics, parts.log, settings.request_seconds, origins)
+    framed = Frame(
+        app.wsgi_app, parts.metrics, parts.log, settings.request_seconds, origins, parts.room
+    )
     outer: Callable[..., Any] = framed
     if settings.trusted_proxies:
-        outer = wrap_wsgi_with_proxy_headers(framed, list(settings.trusted_proxies))
+        outer = Forwarded(framed, settings.trusted_proxies)
     app.wsgi_app = outer  # type: ignore[method-assign]
 
 
@@ -104,7 +108,11 @@ def _operation(name: str, parts: Service) -> Callable[[str], Response]:
 
     def view(uid: str) -> Response:
         game = registry.game(uid)
-        asked = intake.read(schema, _body())
+        _check_kind()
+        call: Call = request.environ[CALL]
+        body = bodies.read_body(call)
+        call.stay.begin_work()
+        asked = intake.read(schema, body)
         began = perf_counter()
         try:
             answer = run(game, asked)
@@ -124,16 +132,13 @@ def _wanted() -> str:
     return request.accept_mimetypes.best_match(offered, JSON) if request.accept_mimetypes else JSON
 
 
-def _body() -> bytes:
+def _check_kind() -> None:
+    """Refuse a body that is no plain JSON before it is read; raises UnsupportedMediaType."""
     sent = request.environ
     if sent.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
         raise errors.UnsupportedMediaType(found=request.mimetype or "none")
     if sent.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise errors.UnsupportedMediaType(found=sent["HTTP_CONTENT_ENCODING"])
-    body = request.get_data(cache=False)
-    if len(body) > limits.BODY_BYTES:
-        raise body_too_large()
-    return body
 
 
 def _screen() -> None:
@@ -143,12 +148,17 @@ def _screen() -> None:
     if isinstance(request.routing_exception, MethodNotAllowed):
         return
     path = asked["PATH_INFO"]
+    if path.startswith("//"):
+        # The framework would take it for an address with one, which proxies may have closed.
+        raise errors.NotFound
     if len(path) + len(asked["QUERY_STRING"]) >= limits.URI_BYTES:
         limit = limits.URI_BYTES
         raise errors.UriTooLong({"limit": limit}, limit=limit)
+    check_headers(asked)
     accept = asked.get("HTTP_ACCEPT")
     if accept in (None, "", "*/*", JSON) or path.startswith(_NO_JSON):
         return
+    asked["HTTP_ACCEPT"] = squeeze_accept(accept)
     offered = [JSON, PROBLEM, f"{JSON}; charset=utf-8"]
     if path.endswith(("/render", ".svg", ".png")):
         offered += pictures.KINDS.values()

@@ -11,10 +11,11 @@ from time import monotonic
 from typing import Any
 
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from plugin import config
+from plugin import config, limits
 from plugin.config import Settings
 from plugin.web import logs, metrics
 
@@ -95,6 +96,11 @@ def _options(settings: Settings) -> dict[str, Any]:
     return {
         "factory": True,
         "interface": Interfaces.WSGI,
+        "http": HTTPModes.http1,
+        "http1_settings": HTTP1Settings(
+            header_read_timeout=limits.HEADER_SECONDS * 1000,
+            max_buffer_size=limits.HEADERS_BYTES,
+        ),
         "websockets": False,
         "blocking_threads": settings.threads,
         "backpressure": CONNECTIONS,

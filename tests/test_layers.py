@@ -45,6 +45,7 @@ ROWS = [
 WEB = {
     "plugin.app",
     "plugin.legacy.http",
+    "plugin.web.bodies",
     "plugin.web.drawing",
     "plugin.web.guard",
     "plugin.web.idempotency_http",

@@ -9,11 +9,12 @@ from urllib.parse import parse_qsl
 
 import orjson
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import RequestEntityTooLarge
 
-from plugin import legacy, limits, strict
-from plugin.errors import safe
+from plugin import legacy, strict
+from plugin.errors import RequestError, safe
 from plugin.legacy import Refused
+from plugin.web.bodies import read_body
+from plugin.web.frame import CALL, Call
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -56,17 +57,13 @@ def _quoted(body: bytes) -> str:
 def _body() -> bytes:
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise Refused("The body must not be compressed.")
+    call: Call = request.environ[CALL]
     try:
-        body = request.get_data(cache=False)
-    except RequestEntityTooLarge:
-        raise _too_large() from None
-    if len(body) > limits.BODY_BYTES:
-        raise _too_large()
+        body = read_body(call)
+    except RequestError as error:
+        raise Refused(error.detail) from None
+    call.stay.begin_work()
     return body
-
-
-def _too_large() -> Refused:
-    return Refused(f"The body is over the limit of {limits.BODY_BYTES} bytes.")
 
 
 def _read(body: bytes) -> Any:

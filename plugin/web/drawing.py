@@ -34,6 +34,7 @@ def _picture(draw: Draw, store: Store) -> Callable[[str], Response]:
         given = request.args.to_dict(flat=False)
         for name in access.SIGNING_FIELDS:
             given.pop(name, None)
+        request.environ[CALL].stay.begin_work()
         fields = intake.checked(PICTURE, pictures.query(given))
         answer = painted(draw(registry.game(uid), fields), store)
         if request.environ[CALL].key:

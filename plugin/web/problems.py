@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 import orjson
 from flask import Response, request
-from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import HTTPException
 
-from plugin import errors, limits
+from plugin import errors
 from plugin.deadline import Overdue
 from plugin.errors import PlyhostError
 from plugin.web import error_page
 from plugin.web.frame import CALL, Call
-from plugin.web.rates import Rates
+from plugin.web.room import body_too_large
 from plugin.web.service import Service
 
 PROBLEM = "application/problem+json"
@@ -23,6 +22,8 @@ STATUS: dict[type[PlyhostError], int] = {
     errors.NotAcceptable: 406,
     errors.TooLarge: 413,
     errors.UriTooLong: 414,
+    errors.HeadersTooLarge: 431,
+    errors.Misdirected: 421,
     errors.InvalidRequest: 422,
     errors.UnknownGame: 404,
     errors.NotFound: 404,
@@ -47,12 +48,12 @@ STATUS: dict[type[PlyhostError], int] = {
 }
 
 
-def refusing(parts: Service, rates: Rates | None) -> Callable[[Exception], Response]:
+def refusing(parts: Service) -> Callable[[Exception], Response]:
     """Return what makes a problem of an error."""
 
     def refuse(error: Exception) -> Response:
         call: Call = request.environ[CALL]
-        known = _known(error, call, rates)
+        known = _known(error, call)
         if isinstance(known, errors.Internal):
             parts.log.error("broke", request_id=call.request_id, exc_info=error)
         call.code = known.code
@@ -75,11 +76,9 @@ def _headers(known: PlyhostError) -> dict[str, str]:
     return {"WWW-Authenticate": "Bearer"} if isinstance(known, errors.Unauthorized) else {}
 
 
-def _known(error: Exception, call: Call, rates: Rates | None) -> PlyhostError:
+def _known(error: Exception, call: Call) -> PlyhostError:
     if isinstance(error, PlyhostError):
         return error
-    if isinstance(error, RateLimitExceeded) and rates:
-        return rates.refusal(error)
     if isinstance(error, Overdue):
         return errors.TimedOut(call.request_id)
     found = _from_http(error) if isinstance(error, HTTPException) else None
@@ -101,9 +100,3 @@ def _from_http(error: HTTPException) -> PlyhostError | None:
     if error.code is not None and 400 < error.code < 500:
         return errors.InvalidRequest({"_schema": [f"{error.name}."]})
     return None
-
-
-def body_too_large() -> errors.TooLarge:
-    """Return the error of a body over the limit."""
-    limit = limits.BODY_BYTES
-    return errors.TooLarge({"limit": limit}, what="The body", limit=f"{limit} bytes")

@@ -9,6 +9,7 @@ from plugin.web import logs
 from plugin.web.idempotency import Ledger
 from plugin.web.metrics import Metrics
 from plugin.web.redis_link import Link
+from plugin.web.room import Room
 from plugin.web.store import Store
 
 MEGABYTE = 1024 * 1024
@@ -23,6 +24,7 @@ class Service:
     metrics: Metrics
     store: Store
     ledger: Ledger
+    room: Room
 
 
 def assembled(settings: Settings) -> Service:
@@ -40,4 +42,4 @@ def assembled(settings: Settings) -> Service:
     link = Link(settings.redis_url, told) if settings.redis_url else None
     store = Store(settings.memory_mb * MEGABYTE, link)
     ledger = Ledger(store, settings.idempotency_seconds, settings.request_seconds)
-    return Service(settings, log, metrics, store, ledger)
+    return Service(settings, log, metrics, store, ledger, Room(settings.threads))
