@@ -26,6 +26,7 @@ from plugin.web.headers import check_headers, check_host, squeeze_accept
 from plugin.web.problems import PROBLEM, STATUS, refusing
 from plugin.web.rates import Rates
 from plugin.web.service import Service
+from plugin.web.worker import ROOM
 from schemas.v1 import REQUESTS
 
 __all__ = ["STATUS", "create"]
@@ -52,6 +53,7 @@ def create(settings: Settings | None = None) -> Flask:
     app.register_blueprint(legacy_http.blueprint())
     app.register_blueprint(playground.blueprint())
     _surround(app, parts)
+    app.extensions[ROOM] = parts.room
     _calm_collector()
     return app
 

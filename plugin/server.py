@@ -2,11 +2,11 @@
 
 import ctypes
 import os
-import shutil
-import tempfile
+import resource
 from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -17,10 +17,15 @@ from granian.log import LogLevels
 
 from plugin import config, limits
 from plugin.config import Settings
-from plugin.web import logs, metrics
+from plugin.web import logs, ports
+from plugin.web.figures import shared_directory
+from plugin.web.room import WAITING
+from plugin.web.worker import load_application
 
 #: Kept connections that one worker holds; beyond them callers wait to be let in.
-CONNECTIONS = 1024
+CONNECTIONS = 4096
+#: Files and connections of another kind that a worker may have open.
+OTHER_FILES = 64
 #: Seconds that a stopping worker has beyond those of its last request.
 GRACE = 5
 #: What the GNU C library calls the number of places that threads take memory from, and how many.
@@ -68,14 +73,31 @@ def run(host: str, port: int, workers: int, target: str = "plugin.app:create") -
     `target` names the factory of the application.  Raises config.Misconfigured.
     """
     settings = config.load()
-    config.check_host(settings, host)
-    figures = _shared_figures()
+    address = ports.resolve_host(host, port)
+    config.check_host(settings, address)
+    claim = ports.claim_port(address, port)
     share_memory()
-    try:
-        Server(target, address=host, port=port, workers=workers, **_options(settings)).serve()
-    finally:
-        if figures:
-            shutil.rmtree(figures, ignore_errors=True)
+    loader = partial(load_application, os.getpid(), settings.request_seconds, _grace(settings))
+    options = _options(settings, raise_descriptors())
+    with claim or nullcontext(), shared_directory():
+        server = Server(target, address=address, port=port, workers=workers, **options)
+        server.serve(target_loader=loader)
+
+
+def _grace(settings: Settings) -> int:
+    """Return the seconds that a stopping worker has in all."""
+    return int(settings.request_seconds) + GRACE
+
+
+def raise_descriptors() -> int:
+    """Have as many files open as this process may; return how many connections that is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(1, soft - OTHER_FILES)
+    return CONNECTIONS
 
 
 def share_memory() -> None:
@@ -92,7 +114,7 @@ def share_memory() -> None:
         library.mallopt(_TRIM_THRESHOLD, KEPT)
 
 
-def _options(settings: Settings) -> dict[str, Any]:
+def _options(settings: Settings, connections: int) -> dict[str, Any]:
     return {
         "factory": True,
         "interface": Interfaces.WSGI,
@@ -102,24 +124,10 @@ def _options(settings: Settings) -> dict[str, Any]:
             max_buffer_size=limits.HEADERS_BYTES,
         ),
         "websockets": False,
-        "blocking_threads": settings.threads,
-        "backpressure": CONNECTIONS,
+        "blocking_threads": settings.threads + WAITING,
+        "backpressure": connections,
         "respawn_failed_workers": True,
-        "workers_kill_timeout": int(settings.request_seconds) + GRACE,
+        "workers_kill_timeout": _grace(settings),
         "log_level": LogLevels(settings.log_level),
         "log_dictconfig": logs.standard(settings.log_level, config.secrets(settings)),
     }
-
-
-def _shared_figures() -> str | None:
-    """Make the directory in which workers add their figures up, in memory where that can be."""
-    if metrics.DIRECTORY in os.environ:
-        return None
-    for place in ("/dev/shm", None):
-        try:
-            made = tempfile.mkdtemp(prefix="plyhost-", dir=place)
-        except OSError:
-            continue
-        os.environ[metrics.DIRECTORY] = made
-        return made
-    return None
