@@ -9,10 +9,10 @@ import orjson
 from bench import timing
 from bench.echo import clear
 from bench.games import VECTORS
-from plugin import registry
+from plyhost.games import registry
 from tests import naive
 
-GAME = registry.game("congeners")
+GAME = registry.find_game("congeners")
 SIDES = {"size-5": 5, "size-7": 7}
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bench import games, timing
-from plugin.control import GAME
+from plyhost.games.control.rules import GAME
 
 
 def moves_a_second(rounds: int = 15) -> None:

@@ -8,8 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from plugin.app import STATUS, create
-from plugin.config import Settings
+from plyhost.web.app import STATUS, create_app
+from plyhost.web.config import Settings
 from tests import vectors
 
 QUIET = Settings(log_level="error")
@@ -45,7 +45,7 @@ def posted(client: FlaskClient, operation: str, body: bytes, uid: str = "control
 
 @pytest.fixture(scope="session")
 def app() -> Flask:
-    return create(QUIET)
+    return create_app(QUIET)
 
 
 @pytest.fixture

@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from plugin import codec, registry
-from plugin.hexes import board
-from plugin.history import ENDINGS
+from plyhost.board.hexes import get_board
+from plyhost.games import registry
+from plyhost.states import forms
+from plyhost.states.steps import ENDINGS
 from tests import forging, naive
 from tests.games import SIDES, side_of
 from tests.vectors import opened
@@ -50,7 +51,7 @@ def last_position(uid: str, wire: Any) -> Any:
     """Return the position that a state says it has reached."""
     if isinstance(wire, str) and wire.startswith(forging.FORMAT):
         state = forging.opened(wire)
-        on, sets = board(forging.side(state.header)), state.stones
+        on, sets = get_board(forging.side(state.header)), state.stones
         stones = {
             on.labels[cell]: value
             for value, cells in enumerate(sets, 1)
@@ -115,7 +116,10 @@ def _undone(position: Any, text: str) -> Any:
 
 
 def _wrong_compact(uid: str, wire: str) -> str:
-    text, after = codec.load(registry.game(uid), wire).last.text, last_position(uid, wire)
+    text, after = (
+        forms.parse_state(registry.find_game(uid), wire).last.text,
+        last_position(uid, wire),
+    )
     if text is None:
         return "the first board is not empty" if stones_of(after) else ""
     if text in ENDINGS:

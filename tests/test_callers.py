@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plugin.app import create
-from plugin.config import Settings
-from plugin.web import access
-from plugin.web.callers import LONGEST_CHAIN, neighbourhood, read_address
+from plyhost.web import access
+from plyhost.web.app import create_app
+from plyhost.web.callers import LONGEST_CHAIN, neighbourhood, read_address
+from plyhost.web.config import Settings
 from tests.conftest import problem
 
 KEY = "ply_one-and-a-long-one"
-KEYS = (("site", access.hashed(KEY)),)
+KEYS = (("site", access.hash_caller_key(KEY)),)
 PICTURE = "/v1/games/control/picture.svg?moves=a1"
 PROXY = {"REMOTE_ADDR": "10.0.0.1"}
 
@@ -51,14 +51,14 @@ def counted(site: FlaskClient, told: str) -> int:
     ],
 )
 def test_no_way_to_tell_an_address_is_a_count_of_its_own(others: list[str]) -> None:
-    site = create(Settings(rate_limit="1/hour", trusted_proxies=("10.0.0.0/8",))).test_client()
+    site = create_app(Settings(rate_limit="1/hour", trusted_proxies=("10.0.0.0/8",))).test_client()
     assert counted(site, "192.0.2.7") == 200
     assert [counted(site, told) for told in others] == [429] * len(others)
 
 
 @pytest.mark.parametrize("told", ["nonsense", "x:1", "10.0.0.9," * LONGEST_CHAIN * 2, "1" * 300])
 def test_a_chain_that_names_no_caller_is_counted_for_its_proxy(told: str) -> None:
-    site = create(Settings(rate_limit="1/hour", trusted_proxies=("10.0.0.0/8",))).test_client()
+    site = create_app(Settings(rate_limit="1/hour", trusted_proxies=("10.0.0.0/8",))).test_client()
     first = site.get("/v1", environ_overrides=PROXY | {"REMOTE_ADDR": "10.0.0.9"}).status_code
     assert first == 200
     site.get("/v1", environ_overrides=PROXY)
@@ -69,7 +69,7 @@ def test_a_chain_that_names_no_caller_is_counted_for_its_proxy(told: str) -> Non
 
 
 def test_by_default_pictures_in_the_open_have_a_rate_and_keys_have_none() -> None:
-    site = create(Settings(api_keys=KEYS, public_pictures=True)).test_client()
+    site = create_app(Settings(api_keys=KEYS, public_pictures=True)).test_client()
     codes = [site.get(PICTURE).status_code for _ in range(130)]
     assert set(codes) == {200, 429}
     assert problem(site.get(PICTURE), "rate-limited")["limit"] == "600 per 1 minute"
@@ -79,7 +79,7 @@ def test_by_default_pictures_in_the_open_have_a_rate_and_keys_have_none() -> Non
 
 
 def test_by_default_guesses_of_keys_are_slowed_down() -> None:
-    site = create(Settings(api_keys=KEYS)).test_client()
+    site = create_app(Settings(api_keys=KEYS)).test_client()
     guess = {"Authorization": "Bearer guess"}
     codes = [site.get("/v1", headers=guess).status_code for _ in range(610)]
     assert set(codes[:590]) == {401}
@@ -88,7 +88,7 @@ def test_by_default_guesses_of_keys_are_slowed_down() -> None:
 
 
 def test_an_idempotency_key_without_a_key_belongs_to_its_address() -> None:
-    site = create(Settings(allow_anonymous=True)).test_client()
+    site = create_app(Settings(allow_anonymous=True)).test_client()
     path = "/v1/games/control/new"
 
     def sent(address: str, body: Any) -> Any:
@@ -123,7 +123,7 @@ class Unread:
     ],
 )
 def test_without_a_key_no_body_is_read(path: str, method: str) -> None:
-    site = create(Settings(api_keys=KEYS, log_level="error")).test_client()
+    site = create_app(Settings(api_keys=KEYS, log_level="error")).test_client()
     environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": "1000", "wsgi.input_terminated": True}
     headers = {"Idempotency-Key": "one", "Content-Type": "application/json"}
     answer = site.open(path, method=method, headers=headers, environ_overrides=environ)
@@ -131,7 +131,7 @@ def test_without_a_key_no_body_is_read(path: str, method: str) -> None:
 
 
 def test_a_body_that_is_cut_short_is_refused_and_one_too_large_is_not_read() -> None:
-    site = create(Settings(log_level="error")).test_client()
+    site = create_app(Settings(log_level="error")).test_client()
     path, environ = "/v1/games/control/new", {"wsgi.input_terminated": True}
     cut = site.post(
         path,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plugin import codec
+from plyhost.states import forms
 from tests.games import recorded
 from tests.serving import BIN
 
@@ -32,7 +32,7 @@ def saved() -> str:
     return json.dumps(recorded("control")[0]["final_state"])
 
 
-@pytest.mark.parametrize("form", codec.FORMS)
+@pytest.mark.parametrize("form", forms.FORMS)
 def test_commands_join_by_pipes_in_every_form(form: str) -> None:
     state = out("new", "control", "--variant", "size-5", "--form", form, "--timestamp", STAMP)
     for bare in ([], ["--bare"]):

@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager
 import pytest
 import requests
 
-from plugin import limits
-from plugin.deadline import Overdue, start, stop
-from plugin.web import connections
-from plugin.web.room import SMALL, WAITING, Room
+from plyhost import limits
+from plyhost.deadline import Overdue, start_deadline, stop_deadline
+from plyhost.web import connections
+from plyhost.web.room import SMALL, WAITING, Room
 from tests.redis_server import wait_until
 from tests.serving import started, workers
 
@@ -195,10 +195,10 @@ def test_few_large_bodies_are_read_at_once_and_small_ones_always() -> None:
     room, slow = Room(2), [Slow(SMALL) for _ in range(2)]
     readers = [reading(room, one, 3 * SMALL) for one in slow]
     wait_until(lambda: room.is_pressed)
-    clock = start(0.05)
+    clock = start_deadline(0.05)
     with pytest.raises(Overdue):
         room.enter().read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)
-    stop(clock)
+    stop_deadline(clock)
     assert len(room.enter().read_body({"wsgi.input": Slow(SMALL)}, SMALL)) == SMALL
     for one in slow:
         one.go_on.set()
@@ -213,10 +213,10 @@ def test_what_a_request_holds_it_gives_back() -> None:
         stay = room.enter()
         assert len(stay.read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)) == 3 * SMALL
         stay.begin_work()
-        clock = start(0.02)
+        clock = start_deadline(0.02)
         with pytest.raises(Overdue):
             room.enter().begin_work()
-        stop(clock)
+        stop_deadline(clock)
         stay.leave()
 
 
@@ -231,10 +231,10 @@ def test_a_room_with_many_who_wait_for_bodies_is_pressed() -> None:
 
 
 def test_a_body_that_comes_too_slowly_is_given_up() -> None:
-    clock = start(0.0)
+    clock = start_deadline(0.0)
     with pytest.raises(Overdue):
         Room(1).enter().read_body({"wsgi.input": Slow(9 * SMALL)}, 4 * SMALL)
-    stop(clock)
+    stop_deadline(clock)
 
 
 def test_a_worker_has_threads_for_all_who_may_wait() -> None:

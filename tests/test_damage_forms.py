@@ -8,7 +8,7 @@ from hashlib import blake2b
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import limits
+from plyhost import limits
 from tests.conftest import Post, problem, sent
 from tests.damage import CODES, GAME, LAST, NEXT, judged, refuses
 from tests.vectors import FORMS, FULL_FORMS, LATER, cut, in_form, read, tight, zipped

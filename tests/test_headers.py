@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import limits
-from plugin.app import create
-from plugin.config import Settings
-from plugin.web import access
+from plyhost import limits
+from plyhost.web import access
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
 from tests.conftest import problem
 
 KEY = "ply_one-and-a-long-one"
@@ -44,12 +44,12 @@ def slow_values(size: int) -> list[str]:
 @pytest.fixture(scope="module")
 def site() -> FlaskClient:
     settings = Settings(
-        api_keys=(("site", access.hashed(KEY)),),
+        api_keys=(("site", access.hash_caller_key(KEY)),),
         trusted_proxies=("127.0.0.1",),
         rate_limit="off",
         log_level="error",
     )
-    return create(settings).test_client()
+    return create_app(settings).test_client()
 
 
 def cost(site: FlaskClient, path: str, headers: dict[str, Any]) -> float:
@@ -96,7 +96,7 @@ def test_blanks_in_an_accept_mean_nothing(site: FlaskClient) -> None:
 
 
 def asked(host: str, **settings: Any) -> Any:
-    return create(Settings(**settings)).test_client().get("/v1", headers={"Host": host})
+    return create_app(Settings(**settings)).test_client().get("/v1", headers={"Host": host})
 
 
 @pytest.mark.parametrize(
@@ -139,4 +139,4 @@ def test_further_names_are_answered_where_they_are_set_or_someone_else_may_call(
     assert asked("Games.example:80", hosts=("games.example",)).status_code == 200
     assert asked("any.example", hosts=("*",)).status_code == 200
     assert asked("any.example", allow_anonymous=True).status_code == 200
-    assert asked("any.example", api_keys=(("a", access.hashed(KEY)),)).status_code == 401
+    assert asked("any.example", api_keys=(("a", access.hash_caller_key(KEY)),)).status_code == 401

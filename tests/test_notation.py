@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin import registry
-from plugin.game import Illegal
+from plyhost.games import registry
+from plyhost.games.game import Illegal
 from tests.conftest import Post
 from tests.vectors import FORMS, cut, game, in_form, turns
 
@@ -159,7 +159,7 @@ def test_letters_that_look_alike_or_lower_to_ascii_are_refused(refused: Post) ->
         assert body["reason"] == "malformed"
 
 
-CONTROL = registry.game("control")
+CONTROL = registry.find_game("control")
 POSITION = CONTROL.start(5)
 TEXTS = {CONTROL.text(POSITION, move) for move in CONTROL.moves(POSITION)}
 

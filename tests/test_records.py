@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugin import limits
+from plyhost import limits
 from tests.conftest import Post
 from tests.endings import ENDED, ended
 from tests.vectors import FORMS, FULL_FORMS, contract, cut, game, in_form, opened, tight

@@ -14,9 +14,9 @@ import orjson
 import pytest
 from click.testing import CliRunner
 
-from plugin import errors
-from plugin.cli import main
-from plugin.replay.verdicts import INTERNAL, UNREADABLE
+from plyhost import errors
+from plyhost.cli.commands import main
+from plyhost.replay.verdicts import INTERNAL, UNREADABLE
 from tests import vectors
 from tests.replay_games import lines, played
 from tests.replay_trial import Trial

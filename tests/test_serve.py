@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import requests
 
-from plugin.config import Misconfigured
-from plugin.web import figures, metrics, ports
+from plyhost.web import figures, metrics, ports
+from plyhost.web.config import Misconfigured
 from tests.redis_server import wait_until
 from tests.serving import BIN, free_port, listening, started, wait_for, workers
 

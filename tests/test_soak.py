@@ -15,7 +15,7 @@ import pytest
 import requests
 from urllib3.exceptions import ConnectTimeoutError, ProtocolError
 
-from plugin import clock
+from plyhost.states import clock
 from tests.redis_server import RedisServer, wait_until
 from tests.serving import ROOT, free_port, wait_for
 from tests.soak import judge, promises
@@ -90,7 +90,7 @@ def test_another_code_is_found() -> None:
 def test_a_clock_may_go_on_and_nothing_else() -> None:
     case = one("new", is_clocked=True)
     found = orjson.loads(case.answer.body)
-    later = clock.stamp(clock.millis(found["timestamp"]) + 5000)
+    later = clock.format_stamp(clock.parse_stamp(found["timestamp"]) + 5000)
     moved = case.answer.body.replace(found["timestamp"].encode(), later.encode())
     assert moved != case.answer.body
     assert not judged(case, body=moved)
@@ -209,9 +209,7 @@ def test_only_a_killed_worker_may_lose_what_it_has_in_hand(
 def test_wrong_and_lost_answers_of_a_real_service_are_found_and_told() -> None:
     tally, port = Tally(), free_port()
     url = f"http://127.0.0.1:{port}"
-    told = (
-        f"from plugin.server import run; run('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
-    )
+    told = f"from plyhost.web.server import run; run('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
     process = subprocess.Popen([sys.executable, "-c", told], cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         wait_for(url, process)

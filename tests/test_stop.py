@@ -15,8 +15,10 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from plugin import codec, limits, registry
-from plugin.server import DEATHS
+from plyhost import limits
+from plyhost.games import registry
+from plyhost.states import forms
+from plyhost.web.server import DEATHS
 from tests.redis_server import wait_until
 from tests.serving import listening, started, workers
 from tests.vectors import LATER
@@ -173,7 +175,9 @@ def test_a_request_over_its_time_is_given_up_and_the_next_is_answered() -> None:
     env = os.environ | {"PLYHOST_REQUEST_SECONDS": "0.01"}
     with started(env=env) as (url, _):
         game = f"{url}/v1/games/congeners"
-        state = codec.dump(codec.start(registry.game("congeners"), ["size-7"], "compact", LATER))
+        state = forms.dump_state(
+            forms.start_state(registry.find_game("congeners"), ["size-7"], "compact", LATER)
+        )
         every = {"state": state, "limit": limits.LISTED_MOVES}
         late = requests.post(f"{game}/moves", json=every, timeout=20)
         assert late.status_code == 503

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from plugin import hexes, pictures, registry
-from plugin.congeners.turns import Turns
-from plugin.pictures import layout
+from plyhost.board import hexes
+from plyhost.contract import picture_requests
+from plyhost.games import registry
+from plyhost.games.congeners.turns import Turns
+from plyhost.pictures import layout
 from tests.congeners_games import varied
 
 THREADS = 4
@@ -40,17 +42,19 @@ def at_once(work: Callable[[], Any]) -> list[Any]:
 
 def test_a_board_is_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(ROUNDS):
-        hexes.board.cache_clear()
+        hexes.get_board.cache_clear()
         monkeypatch.setattr(hexes, "_boards", {})
-        boards = at_once(lambda: hexes.board(9))
+        boards = at_once(lambda: hexes.get_board(9))
         assert len({id(one) for one in boards}) == 1
 
 
 def test_a_film_is_drawn_while_others_are() -> None:
     asked = {"moves": ["a1", "g7", "c1"], "palette": "light", "display": "", "perspective": 0}
     for _ in range(ROUNDS):
-        layout.layout.cache_clear()
-        films = at_once(lambda: pictures.film(registry.game("control"), asked).body)
+        layout.make_board_layout.cache_clear()
+        films = at_once(
+            lambda: picture_requests.make_game_film(registry.find_game("control"), asked).body
+        )
         assert len(set(films)) == 1
 
 

@@ -10,7 +10,7 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 
-from plugin import limits
+from plyhost import limits
 from tests.conftest import STATUSES, posted, problem, sent
 from tests.serving import started, workers
 from tests.vectors import zipped

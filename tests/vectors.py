@@ -7,7 +7,8 @@ import json
 from functools import cache
 from typing import Any
 
-from plugin import codec, convert, registry
+from plyhost.games import registry
+from plyhost.states import conversion, forms
 from tests.games import VECTORS, recorded
 
 FORMS = ("full", "full-string", "full-gz", "compact")
@@ -65,8 +66,8 @@ def in_form(state: State, form: str) -> Any:
         return tight(state)
     if form == "full-gz":
         return zipped(tight(state))
-    loaded = codec.load(registry.game(state["game"]), tight(state))
-    return codec.dump(convert.convert(loaded, "compact").state)
+    loaded = forms.parse_state(registry.find_game(state["game"]), tight(state))
+    return forms.dump_state(conversion.convert_state(loaded, "compact").state)
 
 
 def opened(wire: Any) -> State:

@@ -12,10 +12,11 @@ from urllib.parse import quote
 
 import orjson
 
-from plugin import codec, limits
-from plugin.codec import FORMS, State
-from plugin.convert import convert
-from schemas.v1 import INCLUDES
+from plyhost import limits
+from plyhost.schemas.requests import INCLUDES
+from plyhost.states import forms
+from plyhost.states.conversion import convert_state
+from plyhost.states.forms import FORMS, State
 from tests.worst_games import circle, crowded, drawn, swollen, wide
 
 JSON = "application/json"
@@ -55,12 +56,12 @@ def cases() -> Iterator[Case]:
 
 
 def _wire(state: State, form: str) -> Any:
-    return codec.dump(convert(state, form).state)
+    return forms.dump_state(convert_state(state, form).state)
 
 
 def listings() -> Iterator[Case]:
-    empty = codec.dump(
-        codec.start(circle(1000).game, ["size-7"], "compact", "2026-01-01T00:00:00.000Z")
+    empty = forms.dump_state(
+        forms.start_state(circle(1000).game, ["size-7"], "compact", "2026-01-01T00:00:00.000Z")
     )
     most = limits.LISTED_MOVES
     for name, state in (

@@ -8,18 +8,19 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-import schemas
-from plugin import contract, registry
-from plugin.app import create
-from plugin.legacy import http as legacy_http
-from plugin.legacy.state import opened
+import plyhost.schemas
+from plyhost.contract import operations
+from plyhost.games import registry
+from plyhost.legacy import legacy_http
+from plyhost.legacy.state_string import parse_legacy_state
+from plyhost.web.app import create_app
 
-GAMES = list(registry.games())
+GAMES = list(registry.load_games())
 USERS = ["u-7f3a", "Zoë <b>"]
 TOLD = {"event": "Cup", "round": "2", "site": "Here", "gameid": "g1"}
 LONGEST_PLAYOUT = 300
 
-PUBLISHED = Path(schemas.__file__).parent / "published"
+PUBLISHED = Path(plyhost.schemas.__file__).parent / "published"
 NAMES = ("request", "response", "report")
 DOCUMENTS = {
     name: json.loads((PUBLISHED / f"2018-{name}.schema.json").read_text()) for name in NAMES
@@ -47,9 +48,9 @@ ANSWER = {
 
 @pytest.fixture(scope="module")
 def client():
-    app = create()
+    app = create_app()
     if "/ap/<uid>" not in {rule.rule for rule in app.url_map.iter_rules()}:
-        app.register_blueprint(legacy_http.blueprint())
+        app.register_blueprint(legacy_http.make_legacy_blueprint())
     return app.test_client()
 
 
@@ -99,17 +100,19 @@ def moved(state, player, move):
 
 
 def inner(state):
-    return opened(state)[1]
+    return parse_legacy_state(state)[1]
 
 
 def some_moves(game, state):
-    found = contract.moves(game, {"state": inner(state), "offset": 0, "limit": 150, "prefix": ""})
+    found = operations.answer_legal_moves(
+        game, {"state": inner(state), "offset": 0, "limit": 150, "prefix": ""}
+    )
     return found["moves"]
 
 
 def play(ask, uid, variants=(), seed=1, longest=LONGEST_PLAYOUT):
     """Play a game to its end, by resignation if it takes too long; return every answer."""
-    game, chance = registry.game(uid), random.Random(seed)
+    game, chance = registry.find_game(uid), random.Random(seed)
     turns = [ask(uid, "init", players=USERS, variants=list(variants))]
     while turns[-1]["whoseturn"]:
         (player,) = turns[-1]["whoseturn"]

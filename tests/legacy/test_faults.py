@@ -5,8 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from plugin import codec, limits, registry
-from plugin.legacy import MODES, Refused, answer
+from plyhost import limits
+from plyhost.games import registry
+from plyhost.legacy.modes import MODES, Refused, answer_legacy_request
+from plyhost.states import forms
 from tests.legacy.conftest import ANSWER, GAMES, USERS, inner, moved, refusal
 
 # What the first implementations got wrong
@@ -15,7 +17,7 @@ from tests.legacy.conftest import ANSWER, GAMES, USERS, inner, moved, refusal
 def test_a_finished_game_reloads_as_finished(refuse, finished):
     uid, turns = finished
     state = turns[-1]["state"]
-    assert codec.load(registry.game(uid), inner(state)).last.is_over
+    assert forms.parse_state(registry.find_game(uid), inner(state)).last.is_over
     for player in USERS:
         for move in ("d4", "resign", "pass"):
             assert "over" in refuse(uid, moved(state, player, move))
@@ -125,8 +127,8 @@ def test_a_long_body_is_not_sent_back_whole(client):
 
 def test_the_core_needs_no_transport():
     with pytest.raises(Refused, match="must be an object"):
-        answer(GAMES[0], None)
-    turns = [answer(GAMES[0], {"mode": "init", "players": USERS})]
-    turns.append(answer(GAMES[0], moved(turns[0]["state"], USERS[1], "resign")))
+        answer_legacy_request(GAMES[0], None)
+    turns = [answer_legacy_request(GAMES[0], {"mode": "init", "players": USERS})]
+    turns.append(answer_legacy_request(GAMES[0], moved(turns[0]["state"], USERS[1], "resign")))
     assert [turn["whoseturn"] for turn in turns] == [USERS[:1], []]
     assert all(one["state"] != other["state"] for one, other in pairwise(turns))

@@ -3,9 +3,9 @@
 import pytest
 from jsonschema import Draft202012Validator
 
-from plugin import limits
-from plugin.legacy import MODES
-from schemas.v2018 import REQUESTS
+from plyhost import limits
+from plyhost.legacy.modes import MODES
+from plyhost.schemas.requests_2018 import REQUESTS
 from tests.legacy.conftest import ANSWER, DOCUMENTS, GAMES, NAMES, REQUEST, TOLD
 
 

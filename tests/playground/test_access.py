@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from plugin.web import access
+from plyhost.web import access
 from tests.browser import PHONE, Watched, flaws, opened, settled, tab
 from tests.playground.page import (
     at_ply,
@@ -137,8 +137,8 @@ def test_nothing_stands_in_anybodys_way(browser: Browser, url: str, scheme: str)
 
 
 def test_a_server_that_wants_a_key_is_told_one(browser: Browser) -> None:
-    key = access.new_key()
-    env = os.environ | {"PLYHOST_API_KEYS": f"page:{access.hashed(key)}"}
+    key = access.make_caller_key()
+    env = os.environ | {"PLYHOST_API_KEYS": f"page:{access.hash_caller_key(key)}"}
     with serving(env=env) as address, tab(browser, address) as watched:
         watched.refused = True
         page = watched.page

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from plugin.pictures.palettes import PALETTES
-from plugin.web.playground import ASSETS, KINDS, PATH
+from plyhost.pictures.palettes import PALETTES
+from plyhost.web.playground_pages import ASSETS, KINDS, PATH
 from tests.conftest import problem
 from tests.serving import ROOT
 
