@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import hypothesis
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -12,12 +13,31 @@ from plyhost.web.app import STATUS, create_app
 from plyhost.web.config import Settings
 from tests import vectors
 
+# A red test means that the code is wrong, so nothing is left to chance: examples follow from a
+# test's own text, what an earlier run kept is not read, and no example is too slow.
+hypothesis.settings.register_profile(
+    "suite",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("suite")
+
 QUIET = Settings(log_level="error")
 MEMBERS = {"type", "title", "status", "detail", "code", "params"}
 STATUSES = {error.code: status for error, status in STATUS.items()}
 
 Answer = dict[str, Any]
 Post = Callable[..., Answer]
+
+
+def long(*values: Any) -> list[Any]:
+    """Return values of a parameter, or tuples of several, whose tests take their time."""
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.long)
+        for value in values
+    ]
 
 
 def problem(response: TestResponse, code: str) -> Answer:

@@ -15,7 +15,10 @@ from tests.games import recorded
 FOLDER = Path(__file__).parent.parent / "fixtures" / "playthroughs"
 STAMP = "2026-01-01T00:00:00.000Z"
 #: Which recorded games are kept: the first of each variant.
-CHOSEN = {"control": ([], ["size-5"], ["size-9"]), "congeners": ([], ["size-5"], ["size-7"])}
+CHOSEN: dict[str, tuple[list[str], ...]] = {
+    "control": ([], ["size-5"], ["size-9"]),
+    "congeners": ([], ["size-5"], ["size-7"]),
+}
 MOST_MOVES = 400
 
 

@@ -295,10 +295,10 @@ class InCompact(Planting):
         first, *rest = self.one.steps
         endings = [step for step in rest if step.move is None]
         made = [replace(first, move=move, text="") for move in moves]
-        stack = compact.fresh(self.one.game, first).appended(first, [*made, *endings])
+        stack = compact.start_compact_stack(self.one.game, first).appended(first, [*made, *endings])
         uids = self.one.variants if uids is None else uids
         last = last or self.one.steps[-1]
-        return orjson.dumps(compact.dumped(self.one.game.info.uid, uids, stack, last))
+        return orjson.dumps(compact.dump_compact_state(self.one.game.info.uid, uids, stack, last))
 
     def seen(self, texts: list[str], known: int) -> bool:
         """Tell whether the slow rules refuse a move, or arrive at another position."""

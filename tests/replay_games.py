@@ -18,7 +18,7 @@ from plyhost.states import clock, conversion, forms
 from plyhost.states.forms import State
 from plyhost.states.steps import BY_SEAT, Step, make_ending_step, make_first_step, make_move_step
 from tests import naive
-from tests.test_repetition import LEAD, ROUND
+from tests.games import LEAD, ROUND
 
 PLAYERS = [{"name": "Ann", "userid": "u1"}, {"name": "Bob", "userid": "u2", "is_ai": True}]
 ENDINGS = (

@@ -32,10 +32,10 @@ def _standing(uid: str, side: int, stones: Stones, seat: int, black: int | None,
     """Return a position that is taken at its word."""
     if uid == "control":
         return naive.Control(side, stones, seat)
-    sets = [frozenset(cell for cell, value in stones.items() if value == one) for one in (1, 2)]
+    first, second = (frozenset(one for one in stones if stones[one] == seat) for seat in (1, 2))
     if black is None:
         ply = min(1, len(stones))
-    return naive.Congeners(side, *sets, seat, black, ply)
+    return naive.Congeners(side, first, second, seat, black, ply)
 
 
 def placed(state: State, ply: int) -> Any:
@@ -109,9 +109,9 @@ def _undone(position: Any, text: str) -> Any:
     if "," in text:
         stone, goal, spot = text.replace("x", "-").replace(",", "-").split("-")
         mine, other = mine - {goal, spot} | {stone}, other | ({goal} if "x" in text else set())
-    sets = (mine, other)[:: 1 if is_blacks else -1]
+    first, second = (mine, other)[:: 1 if is_blacks else -1]
     return naive.Congeners(
-        position.side, *sets, seat, position.black_seat if ply > 1 else None, ply
+        position.side, first, second, seat, position.black_seat if ply > 1 else None, ply
     )
 
 

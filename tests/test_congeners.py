@@ -9,6 +9,7 @@ import pytest
 from plyhost.board.hexes import get_board
 from plyhost.games.congeners.rules import GAME, CongenersPosition
 from tests import naive
+from tests.conftest import long
 from tests.congeners_games import (
     POLICIES,
     listing,
@@ -80,7 +81,7 @@ def test_largest_listing() -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize(("side", "seed"), [(3, 1), (4, 1), (5, 1), (5, 2), (6, 1), (7, 1)])
+@pytest.mark.parametrize(("side", "seed"), [(3, 1), (4, 1), (5, 1), *long((5, 2), (6, 1), (7, 1))])
 def test_agrees_with_naive(side: int, policy: str, seed: int) -> None:
     for position, slow, texts in played(side, policy, seed):
         assert texts == slow.legal()

@@ -17,7 +17,10 @@ from tests.conftest import Post
 Document = dict[str, Any]
 Change = Callable[[Document], Any]
 
-HOW = "raise the version in pyproject.toml, tell it in CHANGELOG.md, then python -m plyhost.schemas.publish"
+HOW = (
+    "raise the version in pyproject.toml, tell it in CHANGELOG.md, "
+    "then python -m plyhost.schemas.publish"
+)
 
 
 def frozen() -> Document:

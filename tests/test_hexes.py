@@ -5,7 +5,7 @@ import json
 import pytest
 
 from plyhost.board import hexes
-from plyhost.board.hexes import get_board
+from plyhost.board.hexes import Board, get_board
 from tests import naive
 from tests.games import VECTORS
 
@@ -22,6 +22,12 @@ def test_cells_and_rows_are_those_of_abstract_play() -> None:
             for row in range(here.rows)
         ]
         assert rows == cells["ordered"]
+
+
+def test_boards_of_one_side_are_equal_and_no_others() -> None:
+    assert Board(5) == get_board(5) != get_board(6)
+    assert len({Board(5), get_board(5), get_board(6)}) == 2
+    assert get_board(5) != "board(5)"
 
 
 @pytest.mark.parametrize("side", SIDES)

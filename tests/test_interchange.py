@@ -3,7 +3,6 @@
 import json
 import random
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -178,8 +177,8 @@ def test_gaps_of_every_size_and_sign_come_back() -> None:
     assert [step.timestamp for step in steps] == [one["_timestamp"] for one in state["stack"]]
     for number in [0, 127, 128, 16383, 16384, 2**62]:
         assert varints.Reader(varints.encode_varint(number)).varint() == number
-    for one, other in pairwise(range(-300, 300)):
-        assert varints.decode_zigzag(varints.encode_zigzag(one)) == other - 1
+    for number in range(-300, 300):
+        assert varints.decode_zigzag(varints.encode_zigzag(number)) == number
 
 
 def test_white_space_and_the_order_of_keys_do_not_matter(post: Post) -> None:

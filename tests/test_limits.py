@@ -13,7 +13,7 @@ from plyhost import limits
 from plyhost.contract import picture_requests
 from plyhost.errors import TooLarge
 from tests.conftest import posted, problem, sent
-from tests.test_cli import run
+from tests.tools.commands import run
 from tests.vectors import cut, game, tight
 
 GAME = game()

@@ -81,7 +81,7 @@ def test_what_broke_is_found_by_the_identity_in_its_problem(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     app = create_app(Settings())
-    app.add_url_rule("/broken", view_func=lambda: {}["x" * 10_000])
+    app.add_url_rule("/broken", view_func=lambda: dict[str, str]()["x" * 10_000])
     problem = app.test_client().get("/broken").get_json()
     broke, line = lines(capsys.readouterr().out)
     assert broke["request_id"] == line["request_id"] == problem["request_id"]
@@ -152,7 +152,7 @@ def test_a_service_logs_json_alone_and_no_secret(tmp_path: Path) -> None:
 def test_other_libraries_log_in_the_same_shape() -> None:
     code = (
         "import logging, logging.config; from plyhost.web import logs;"
-        "logging.config.dictConfig(logs.standard('info', ['hunter22']));"
+        "logging.config.dictConfig(logs.make_logging_config('info', ['hunter22']));"
         "logging.getLogger('elsewhere').warning('said %s', 'hunter22')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

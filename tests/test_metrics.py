@@ -61,10 +61,10 @@ def test_requests_are_counted_by_operation_game_code_and_key(client: FlaskClient
         names = ("operation", "game", "code", "key")
         assert asked(found, **dict(zip(names, labels, strict=True))) == number
     assert asked(found) == 5
-    labels = (("game", "control"), ("operation", "move"))
-    assert found["plyhost_request_seconds_count", labels] == 3
-    engine = found["plyhost_engine_seconds_total", labels]
-    assert 0 < engine < found["plyhost_request_seconds_sum", labels]
+    moves = (("game", "control"), ("operation", "move"))
+    assert found["plyhost_request_seconds_count", moves] == 3
+    engine = found["plyhost_engine_seconds_total", moves]
+    assert 0 < engine < found["plyhost_request_seconds_sum", moves]
 
 
 def test_no_text_of_a_request_becomes_a_label(client: FlaskClient) -> None:

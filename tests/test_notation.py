@@ -164,7 +164,7 @@ POSITION = CONTROL.start(5)
 TEXTS = {CONTROL.text(POSITION, move) for move in CONTROL.moves(POSITION)}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=8) | st.text("abcdefghi0123456789xX ", max_size=6))
 def test_any_text_is_a_legal_turn_or_has_a_reason(text: str) -> None:
     kept = "".join(letter for letter in text if letter not in SPACES)

@@ -22,6 +22,7 @@ def fuzzed(app: Flask, examples: int, *phases: str) -> Seen:
     return run(loaded(app, examples, 1, phases))
 
 
+@pytest.mark.long
 def test_answers_are_as_documented_and_no_call_is_always_refused(app: Flask) -> None:
     seen = fuzzed(app, 25, "examples", "coverage", "fuzzing")
     assert not seen.wrong, seen.wrong[0]
@@ -29,6 +30,7 @@ def test_answers_are_as_documented_and_no_call_is_always_refused(app: Flask) -> 
     assert not {one for one in unanswered(seen) if one.split()[0] in REQUESTS}
 
 
+@pytest.mark.long
 def test_links_lead_from_call_to_call(app: Flask) -> None:
     """Links that no walk could follow would let the test pass with nothing looked at."""
     seen = fuzzed(app, 60, "stateful")

@@ -31,8 +31,8 @@ def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
 
 def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
     drawn = svg.draw_svg(render(), width=200)
-    code = "from sys import *; from plyhost.contract.picture_requests import png;"
-    code += "stdout.buffer.write(png.rasterize(stdin.read(), 200))"
+    code = "from sys import *; from plyhost.pictures import png;"
+    code += "stdout.buffer.write(png.rasterize_svg(stdin.read(), 200))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         input=drawn.encode(),

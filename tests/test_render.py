@@ -12,7 +12,7 @@ from plyhost.states import forms
 from tests.serving import ROOT
 from tests.test_every_game import UIDS, call, sampled, views
 
-SCHEMA = json.loads((ROOT / "schemas" / "published" / "render.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "schemas" / "render.schema.json").read_text())
 SHAPE = Draft202012Validator(SCHEMA)
 
 
@@ -23,7 +23,7 @@ def displays(uid: str) -> list[str]:
 def drawn(render: dict[str, Any]) -> dict[tuple[int, int], str]:
     """Return the letter of every cell that holds one, by row and column."""
     width = render["board"]["minWidth"]
-    stones = {}
+    stones: dict[tuple[int, int], str] = {}
     for row, line in enumerate(render["pieces"].split("\n")):
         length = 2 * width - 1 - abs(row - width + 1)
         letters = ["-"] * length if line == "_" else line.split(",")

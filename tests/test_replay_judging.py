@@ -185,10 +185,10 @@ def test_a_difference_in_a_state_is_named_with_its_move() -> None:
         verdict = verdict_on(state)
         assert (verdict.ply, verdict.move, verdict.field) == (ply, texts[ply], field)
     state = orjson.loads(orjson.dumps(one.wire("full")))
-    for field, value in (("winner", [9]), ("gameover", False)):
-        verdict = verdict_on(state | {field: value})
+    for field, wrong in (("winner", [9]), ("gameover", False)):
+        verdict = verdict_on(state | {field: wrong})
         assert (verdict.ply, verdict.move) == (one.steps[-1].ply, texts[-1])
-        assert (verdict.field, verdict.expected, verdict.found) == (field, state[field], value)
+        assert (verdict.field, verdict.expected, verdict.found) == (field, state[field], wrong)
     swapped = [replay_faults.plant(one, "compact", "moves_swapped", seed) for seed in range(60)]
     told = [verdict for fault in swapped if (verdict := verdict_on(fault.line)).reason]
     assert told

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from plyhost.replay.archive_files import Archive, Item
@@ -110,7 +110,6 @@ def pieces(text: bytes, size: int) -> Iterable[bytes]:
     return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.recursive(

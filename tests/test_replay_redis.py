@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from plyhost.replay.run_store import Store, make_chunk_key
 from plyhost.replay.worker import Queue, Worker, make_chunk_message
 from tests.redis_server import RedisServer
 from tests.replay_games import lines, played
-from tests.serving import BIN
+from tests.serving import BIN, running
 
 HEARTBEAT = "1"
 KIB = 4
@@ -61,19 +62,20 @@ def expected(archive: Path) -> bytes:
 class Scene:
     """The processes of a test, which end with it."""
 
-    def __init__(self, server: RedisServer, archive: Path, folder: Path) -> None:
-        self.server, self.archive, self.folder = server, archive, folder
+    def __init__(
+        self, server: RedisServer, archive: Path, folder: Path, started: ExitStack
+    ) -> None:
+        self.server, self.archive, self.folder, self.started = server, archive, folder, started
         self.client = redis.Redis.from_url(server.url)
-        self.started: list[Process] = []
         self.report = folder / "report.jsonl"
 
     def _start(self, *arguments: str, **options: Any) -> Process:
         command = [str(BIN / "plyhost"), *arguments, "--redis", self.server.url]
-        process = subprocess.Popen(
-            [*command, "--heartbeat", HEARTBEAT], env=ENVIRONMENT, cwd=self.folder, **options
+        return self.started.enter_context(
+            running(
+                [*command, "--heartbeat", HEARTBEAT], env=ENVIRONMENT, cwd=self.folder, **options
+            )
         )
-        self.started.append(process)
-        return process
 
     def worker(self) -> Process:
         return self._start("worker", stderr=subprocess.DEVNULL)
@@ -105,18 +107,12 @@ class Scene:
             assert time.monotonic() < late, self.notes()
             time.sleep(0.01)
 
-    def end(self) -> None:
-        for process in self.started:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-
 
 @pytest.fixture
 def scene(server: RedisServer, archive: Path, tmp_path: Path) -> Iterator[Scene]:
-    made = Scene(server, archive, tmp_path)
-    yield made
-    made.end()
+    with ExitStack() as started:
+        made = Scene(server, archive, tmp_path, started)
+        yield made
     made.client.flushall()
 
 
@@ -143,6 +139,7 @@ def test_workers_that_are_killed_and_one_that_joins_late_lose_and_repeat_nothing
     assert late.wait(30) == 0
 
 
+@pytest.mark.long
 def test_a_coordinator_that_is_killed_goes_on_where_it_was(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:
@@ -164,6 +161,7 @@ def test_a_coordinator_that_is_killed_goes_on_where_it_was(
     assert scene.notes().count(f"run {run}") == 3
 
 
+@pytest.mark.long
 def test_a_redis_that_goes_away_pauses_a_run(
     scene: Scene, server: RedisServer, archive: Path, expected: bytes
 ) -> None:
@@ -197,6 +195,7 @@ def test_jobs_that_are_lost_are_sent_again(scene: Scene, archive: Path, expected
     assert "nothing comes back" in scene.notes()
 
 
+@pytest.mark.long
 def test_a_run_that_is_not_known_begins_anew_or_is_refused(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:

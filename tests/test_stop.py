@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -97,6 +98,7 @@ def test_a_stopping_service_answers_what_it_has_begun() -> None:
             requests.get(f"{url}/healthz", timeout=5)
 
 
+@pytest.mark.long
 def test_a_caller_who_never_finishes_does_not_keep_a_service_from_stopping() -> None:
     env = os.environ | {"PLYHOST_REQUEST_SECONDS": "0.5"}
     with started(env=env) as (url, process), slow_bodies(url):
@@ -124,6 +126,7 @@ def replaced(url: str, process: Any, gone: list[int], number: int = 2) -> bool:
     return len(now) == number and not set(now) & set(gone) and listening(url) == number
 
 
+@pytest.mark.long
 def test_no_one_meets_an_error_while_all_workers_are_restarted_in_turn() -> None:
     with two_workers() as (url, process, before):
         traffic = Traffic(url)
@@ -134,6 +137,7 @@ def test_no_one_meets_an_error_while_all_workers_are_restarted_in_turn() -> None
         assert traffic.lost == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_no_one_meets_an_error_while_one_of_two_workers_ends(how: signal.Signals) -> None:
     with two_workers() as (url, process, (victim, _)):
@@ -145,15 +149,17 @@ def test_no_one_meets_an_error_while_one_of_two_workers_ends(how: signal.Signals
         assert traffic.lost == []
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_again_and_again_is_started_again() -> None:
     with started() as (url, process):
         for _ in range(3):
             (victim,) = workers(process)
             os.kill(victim, signal.SIGKILL)
-            wait_until(lambda gone=victim: replaced(url, process, [gone], 1), 60)
+            wait_until(partial(replaced, url, process, [victim], 1), 60)
         assert requests.post(url + NEW, json={}, timeout=20).status_code == 200
 
 
+@pytest.mark.long
 def test_a_service_whose_workers_cannot_live_ends() -> None:
     with started() as (_, process):
         killed = set[int]()

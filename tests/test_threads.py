@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import Any
 
@@ -40,12 +41,11 @@ def at_once(work: Callable[[], Any]) -> list[Any]:
         return list(pool.map(begun, range(THREADS)))
 
 
-def test_a_board_is_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_on_boards_that_are_made_at_the_same_time_are_equal() -> None:
+    control = registry.find_game("control")
     for _ in range(ROUNDS):
         hexes.get_board.cache_clear()
-        monkeypatch.setattr(hexes, "_boards", {})
-        boards = at_once(lambda: hexes.get_board(9))
-        assert len({id(one) for one in boards}) == 1
+        assert len(set(at_once(lambda: control.start(9)))) == 1
 
 
 def test_a_film_is_drawn_while_others_are() -> None:
@@ -58,11 +58,15 @@ def test_a_film_is_drawn_while_others_are() -> None:
         assert len(set(films)) == 1
 
 
+def _looked_through(turns: Turns) -> tuple[bool, list[Any]]:
+    return bool(turns), list(turns)
+
+
 def test_turns_are_listed_and_looked_for_while_others_do_so() -> None:
     for position in varied():
         sides = position.board, *position.sides
         whole = list(Turns(*sides))
         shared = Turns(*sides)
-        for found, listed in at_once(lambda shared=shared: (bool(shared), list(shared))):
+        for found, listed in at_once(partial(_looked_through, shared)):
             assert found == bool(whole)
             assert listed == whole

@@ -40,7 +40,7 @@ def game(variant: str = "size-5", number: int = 0) -> dict[str, Any]:
 
 def cut(one: dict[str, Any], ply: int) -> State:
     """Return a copy of a recorded game's full state as it was after some plies."""
-    final = one["final_state"]
+    final: State = one["final_state"]
     stack = copy.deepcopy(final["stack"][: ply + 1])
     if len(stack) == len(final["stack"]):
         return final | {"stack": stack}
@@ -55,7 +55,7 @@ def tight(value: Any) -> str:
 def zipped(text: str | bytes) -> str:
     """Return a serialized state as `full-gz` has it."""
     data = text if isinstance(text, bytes) else text.encode()
-    return "gz:" + base64.b64encode(gzip.compress(data)).decode()
+    return "gz:" + base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
 def in_form(state: State, form: str) -> Any:

@@ -124,8 +124,8 @@ def pictures() -> Iterator[Case]:
     yield post("longest film", "control", "render", accept=SVG, **long)
     round_ = {"state": _wire(circle(1000), "compact"), "plies": [0, limits.RENDERED_PLIES - 1]}
     yield post("longest film", "congeners", "render", accept=SVG, **round_)
-    state = quote(_wire(circle(1000), "compact"))
-    path = f"/v1/games/congeners/film.svg?state={state}"
+    asked = quote(_wire(circle(1000), "compact"))
+    path = f"/v1/games/congeners/film.svg?state={asked}"
     yield Case("film.svg of too many positions", path, None, "too-large", SVG)
     texts = [step.text for step in circle(1000).walk() if step.text][: limits.FILMED_POSITIONS - 1]
     path = f"/v1/games/congeners/film.svg?variants=size-7&moves={';'.join(texts)}"

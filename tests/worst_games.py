@@ -17,8 +17,8 @@ from plyhost.states.conversion import convert_state
 from plyhost.states.forms import State
 from plyhost.states.steps import Step
 from tests.congeners_games import recorded as congeners_recorded
+from tests.games import LEAD, ROUND
 from tests.replay_games import START, circling, followed
-from tests.test_repetition import LEAD, ROUND
 from tests.vectors import game as control_recorded
 
 #: Bytes that a swollen state may take, with room left for what stands around it in a body.

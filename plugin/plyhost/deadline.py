@@ -1,7 +1,7 @@
 """How long a request may take: the moment after which whatever runs long gives up.
 
-A thread cannot be stopped from outside, so long loops ask `check` or go through `watched`.  Where
-no time was set, as on the command line, nothing is ever too late.
+A thread cannot be stopped from outside, so long loops ask `check_deadline` or go through
+`yield_until_deadline`.  Where no time was set, as on the command line, nothing is ever too late.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,12 +21,12 @@ class Overdue(Exception):
 
 
 def start_deadline(seconds: float) -> Token[float]:
-    """Let this context's work take so many seconds from now; give the token back to `stop`."""
+    """Let this context's work take so many seconds from now; give the token to `stop_deadline`."""
     return _until.set(monotonic() + seconds)
 
 
 def stop_deadline(token: Token[float]) -> None:
-    """Lift the limit that `start` set."""
+    """Lift the limit that `start_deadline` set."""
     _until.reset(token)
 
 

@@ -7,7 +7,7 @@
     +-- IllegalMove     the move, with one reason of the game's closed list
     +-- ServiceError    ours
 
-HTTP statuses are given in `plyhost.web.app` alone.  `detail` is made from `params`,
+HTTP statuses are given in `plyhost.web.problems` alone.  `detail` is made from `params`,
 and both are escaped for HTML: sites put messages into pages, and part of a
 message may have come with the request.
 """

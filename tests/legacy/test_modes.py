@@ -1,26 +1,43 @@
 """Each mode, whole games that are archived and replayed, and who may move."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
-from plyhost.contract import operations, records
+from plyhost.contract import operations, record_reading, records
 from plyhost.games import registry
+from plyhost.games.game import AnyGame
 from plyhost.legacy import about
 from plyhost.legacy.state_string import parse_legacy_state
 from plyhost.states import clock, forms
-from tests.legacy.conftest import GAMES, TOLD, USERS, inner, moved, play, some_moves
+from plyhost.states.steps import Step
+from tests.legacy.conftest import (
+    GAMES,
+    TOLD,
+    USERS,
+    Answer,
+    Ask,
+    Finished,
+    Refuse,
+    inner,
+    moved,
+    play,
+    some_moves,
+)
 
 # The modes
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_ping_changes_with_the_engine(ask, uid, monkeypatch):
+def test_ping_changes_with_the_engine(ask: Ask, uid: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = ask(uid, "ping")
     assert before == ask(uid, "ping")
     assert before["state"] == ask(uid, "metadata")["state"]
     with monkeypatch.context() as patched:
-        patched.setattr(registry.Path, "read_bytes", lambda path: b"another engine")
+        patched.setattr(Path, "read_bytes", lambda path: b"another engine")
         registry.compute_engine_token.cache_clear()
         assert ask(uid, "ping") != before
     registry.compute_engine_token.cache_clear()
@@ -29,7 +46,7 @@ def test_ping_changes_with_the_engine(ask, uid, monkeypatch):
 
 @pytest.mark.parametrize("uid", GAMES)
 @pytest.mark.parametrize("mode", ["ping", "metadata"])
-def test_a_form_is_read_as_json_is(client, ask, uid, mode):
+def test_a_form_is_read_as_json_is(client: FlaskClient, ask: Ask, uid: str, mode: str) -> None:
     response = client.post(f"/ap/{uid}", data={"mode": mode})
     assert response.request.mimetype == "application/x-www-form-urlencoded"
     assert response.status_code == 200
@@ -37,7 +54,7 @@ def test_a_form_is_read_as_json_is(client, ask, uid, mode):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_metadata_is_what_init_takes(ask, uid):
+def test_metadata_is_what_init_takes(ask: Ask, uid: str) -> None:
     told = ask(uid, "metadata")
     info = registry.find_game(uid).info
     assert told["playercounts"] == [2]
@@ -57,22 +74,21 @@ def test_metadata_is_what_init_takes(ask, uid):
     ("versions", "number"),
     [(("20240909",), 20240909), (("0",), 1), (("1.0", "1.1"), 2), (("x",), 1), (("²",), 1)],
 )
-def test_version_is_a_number_from_one(versions, number):
+def test_version_is_a_number_from_one(versions: tuple[str, ...], number: int) -> None:
     info = registry.find_game(GAMES[0]).info
-    fake = type("Fake", (), {"versions": versions, "version": versions[-1]})
-    assert about.number_engine_version(fake) == number
+    assert about.number_engine_version(replace(info, versions=versions)) == number
     assert type(about.number_engine_version(info)) is int
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_init_begins_with_the_first_player(ask, uid):
+def test_init_begins_with_the_first_player(ask: Ask, uid: str) -> None:
     turn = ask(uid, "init", players=USERS)
     assert turn["whoseturn"] == USERS[:1]
     assert turn["chat"] == ""
     assert parse_legacy_state(turn["state"])[0] == USERS
 
 
-def test_a_game_is_that_of_contract_version_1(finished):
+def test_a_game_is_that_of_contract_version_1(finished: Finished) -> None:
     uid, turns = finished
     game = registry.find_game(uid)
     final = forms.parse_state(game, inner(turns[-1]["state"]))
@@ -94,13 +110,13 @@ def test_a_game_is_that_of_contract_version_1(finished):
     ]
 
 
-def chat_of(turns):
+def chat_of(turns: list[Answer]) -> list[str]:
     return [turn["chat"] for turn in turns[1:]]
 
 
 @pytest.mark.parametrize("uid", GAMES)
 @pytest.mark.parametrize("kept", ["last", "all"])
-def test_a_whole_game_is_archived_and_its_report_replayed(ask, uid, kept):
+def test_a_whole_game_is_archived_and_its_report_replayed(ask: Ask, uid: str, kept: str) -> None:
     game = registry.find_game(uid)
     for seed, variant in enumerate(game.info.variants):
         turns = play(ask, uid, [variant.uid], seed, longest=120)
@@ -122,8 +138,8 @@ def test_a_whole_game_is_archived_and_its_report_replayed(ask, uid, kept):
         assert_replays(game, report, steps[-1])
 
 
-def assert_replays(game, report, last):
-    source = records.read_record(game, report, clock.get_current_stamp())
+def assert_replays(game: AnyGame, report: Answer, last: Step) -> None:
+    source = record_reading.parse_game_record(game, report, clock.get_current_stamp())
     replayed = records.replay_to_state(game, source, "compact")
     assert replayed.verdict == records.make_pass_verdict(last.ply)
     assert replayed.state.last.position == last.position
@@ -132,7 +148,7 @@ def assert_replays(game, report, last):
     assert operations.answer_replay(game, request)["ok"]
 
 
-def test_a_report_carries_what_the_site_knows(ask, finished):
+def test_a_report_carries_what_the_site_knows(ask: Ask, finished: Finished) -> None:
     uid, turns = finished
     players = [{"name": "Ann"}, {"is_ai": True}]
     report = ask(uid, "archive", states=[turns[-1]["state"]], players=players, **TOLD)
@@ -148,7 +164,7 @@ def test_a_report_carries_what_the_site_knows(ask, finished):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_only_the_player_on_move_may_move(ask, refuse, uid):
+def test_only_the_player_on_move_may_move(ask: Ask, refuse: Refuse, uid: str) -> None:
     game = registry.find_game(uid)
     state = ask(uid, "init", players=USERS)["state"]
     (move, *_) = some_moves(game, state)
@@ -163,7 +179,7 @@ def test_only_the_player_on_move_may_move(ask, refuse, uid):
 @pytest.mark.parametrize("uid", GAMES)
 @pytest.mark.parametrize("word", ["resign", "timeout", " Resign "])
 @pytest.mark.parametrize("loser", [0, 1])
-def test_either_player_may_give_up_on_any_turn(ask, uid, word, loser):
+def test_either_player_may_give_up_on_any_turn(ask: Ask, uid: str, word: str, loser: int) -> None:
     state = ask(uid, "init", players=USERS)["state"]
     over = ask(uid, "move", state=state, player=USERS[loser], move=word)
     assert over["whoseturn"] == []
@@ -176,7 +192,7 @@ def test_either_player_may_give_up_on_any_turn(ask, uid, word, loser):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_one_player_cannot_agree_for_two(ask, refuse, uid):
+def test_one_player_cannot_agree_for_two(ask: Ask, refuse: Refuse, uid: str) -> None:
     state = ask(uid, "init", players=USERS)["state"]
     for word in ("draw", "abandoned", "settle"):
         assert "more than one player" in refuse(uid, moved(state, USERS[0], word))

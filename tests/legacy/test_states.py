@@ -9,11 +9,21 @@ from plyhost.games import registry
 from plyhost.legacy.modes import Refused, answer_legacy_request
 from plyhost.legacy.state_string import format_legacy_state
 from plyhost.states import forms
-from tests.legacy.conftest import GAMES, USERS, inner, moved, play, some_moves
+from tests.legacy.conftest import (
+    GAMES,
+    USERS,
+    Ask,
+    Finished,
+    Refuse,
+    inner,
+    moved,
+    play,
+    some_moves,
+)
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_damage_to_a_state_is_refused(ask, uid):
+def test_damage_to_a_state_is_refused(ask: Ask, uid: str) -> None:
     state = ask(uid, "init", players=USERS)["state"]
     (move, *_) = some_moves(registry.find_game(uid), state)
     state = ask(uid, "move", state=state, player=USERS[0], move=move)["state"]
@@ -26,7 +36,7 @@ def test_damage_to_a_state_is_refused(ask, uid):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_a_state_of_another_kind_is_refused(ask, refuse, uid):
+def test_a_state_of_another_kind_is_refused(ask: Ask, refuse: Refuse, uid: str) -> None:
     state = ask(uid, "init", players=USERS)["state"]
     parts = json.loads(state)
     for wrong in (
@@ -44,7 +54,7 @@ def test_a_state_of_another_kind_is_refused(ask, refuse, uid):
 
 
 @pytest.mark.parametrize("uid", GAMES)
-def test_a_full_state_inside_is_kept(ask, refuse, uid):
+def test_a_full_state_inside_is_kept(ask: Ask, refuse: Refuse, uid: str) -> None:
     game = registry.find_game(uid)
     state = operations.answer_new_game(game, {"variants": [], "form": "full-string"})["state"]
     states = [format_legacy_state(USERS, state)]
@@ -59,13 +69,15 @@ def test_a_full_state_inside_is_kept(ask, refuse, uid):
 
 @pytest.mark.parametrize("one", GAMES)
 @pytest.mark.parametrize("other", GAMES)
-def test_a_state_belongs_to_its_game(ask, refuse, one, other):
+def test_a_state_belongs_to_its_game(ask: Ask, refuse: Refuse, one: str, other: str) -> None:
     state = ask(one, "init", players=USERS)["state"]
     if one != other:
         assert refuse(other, moved(state, USERS[0], "resign"))
 
 
-def test_archived_states_must_be_one_game_in_order(ask, refuse, finished):
+def test_archived_states_must_be_one_game_in_order(
+    ask: Ask, refuse: Refuse, finished: Finished
+) -> None:
     uid, turns = finished
     states = [turn["state"] for turn in turns]
     others = [turn["state"] for turn in play(ask, uid, seed=4, longest=6)]
@@ -85,10 +97,10 @@ def test_archived_states_must_be_one_game_in_order(ask, refuse, finished):
     assert ask(uid, "archive", states=[*states[1:9:2], states[-1]])
 
 
-def test_another_way_to_the_same_position_is_another_game(ask, refuse):
+def test_another_way_to_the_same_position_is_another_game(ask: Ask, refuse: Refuse) -> None:
     game, at = registry.find_game("control"), "2026-01-31T09:30:00.000Z"
 
-    def after(*moves):
+    def after(*moves: str) -> str:
         fixed = {"timestamp": at, "auto": "none"}
         state = operations.answer_new_game(
             game, {"variants": ["size-5"], "form": "compact", **fixed}
@@ -106,7 +118,7 @@ def test_another_way_to_the_same_position_is_another_game(ask, refuse):
     assert why == "states.0: is not of the game that ends with the last one"
 
 
-def test_a_forged_history_is_not_archived(ask, refuse, finished):
+def test_a_forged_history_is_not_archived(ask: Ask, refuse: Refuse, finished: Finished) -> None:
     uid, turns = finished
     game = registry.find_game(uid)
     view = operations.answer_conversion(

@@ -11,7 +11,7 @@ from plyhost.web.playground_pages import ASSETS, KINDS, PATH
 from tests.conftest import problem
 from tests.serving import ROOT
 
-FOLDER = ROOT / "plugin" / "playground"
+FOLDER = ROOT / "plugin" / "plyhost" / "playground"
 FILES = sorted(FOLDER.iterdir())
 PAGE = (FOLDER / "index.html").read_text()
 STYLE = (FOLDER / "style.css").read_text()

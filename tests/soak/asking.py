@@ -63,7 +63,7 @@ class Position:
     def next(self) -> str:
         """The move that was made here, or some text when none was."""
         following = self.one.steps[self.ply + 1 :][:1]
-        return following[0].text if following else "a1"
+        return str(following[0].text) if following else "a1"
 
     @property
     def later(self) -> str:
@@ -120,7 +120,7 @@ def operations(at: Position) -> Iterator[Asked]:
     yield at.on("same", move=at.next, other=pick.choice(texts))
     yield at.on("record", gameid="g1", players=PLAYERS, timestamp=at.later)
     moves = [step.text for step in at.steps[1:]]
-    told = {"variants": one.variants, "moves": moves, "form": form}
+    told: dict[str, Any] = {"variants": one.variants, "moves": moves, "form": form}
     yield at.post("replay", **told, timestamp=at.later)
     yield _clocked(at.post("replay", **told))
     yield at.on("verify")

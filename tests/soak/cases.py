@@ -81,7 +81,7 @@ def _case(name: str, asked: Asked) -> Case:
     headers = list(asked.headers.items())
     sent = client.open(asked.path, method=asked.method, data=asked.body, headers=headers)
     (call,) = noted
-    answer = Answer.of(sent.status_code, sent.headers, sent.data)
+    answer = Answer.of(sent.status_code, dict(sent.headers), sent.data)
     case = Case(name, asked, answer, call.operation, call.game)
     if fault := judge.unsound(asked, answer, call.code):
         raise judge.Unsound(f"{name} {asked.method} {asked.path} {asked.body!r}: {fault}")

@@ -1,4 +1,4 @@
-"""A service that breaks its promises, to see that a soak finds it; `plyhost.web.server.run_server` takes it."""
+"""A service that breaks its promises, to see that a soak finds it; `run_server` takes it."""
 
 import os
 from itertools import count

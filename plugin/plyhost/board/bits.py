@@ -44,7 +44,7 @@ def format_cell_letters(stones: tuple[Bits, Bits], limit: int, letters: str) -> 
 
 
 def format_cell_letter_list(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
-    """Return `lettered` with a comma behind each letter, which are ASCII."""
+    """Return `format_cell_letters` with a comma behind each letter, which are ASCII."""
     # In UTF-16 each digit has a zero behind it.
     return (
         utf_16_le_encode(_format_cell_digits(stones, limit))[0]

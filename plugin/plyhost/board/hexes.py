@@ -15,7 +15,6 @@ SMALLEST_SIDE = 2
 LARGEST_SIDE = 30
 
 Point = dict[str, int]
-_boards: dict[int, "Board"] = {}
 
 
 def format_row_letters(number: int) -> str:
@@ -26,15 +25,14 @@ def format_row_letters(number: int) -> str:
 
 @lru_cache(maxsize=LARGEST_SIDE)
 def get_board(side: int) -> "Board":
-    """Return the one `Board` of a side from 2 to 30; raises ValueError outside that range."""
+    """Return the `Board` of a side from 2 to 30; raises ValueError outside that range."""
     if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
         raise ValueError(f"side must be from {SMALLEST_SIDE} to {LARGEST_SIDE}, not {side}")
-    # One even for threads that ask at the same time: positions are equal only on the same board.
-    return _boards.setdefault(side, Board(side))
+    return Board(side)
 
 
 class Board:
-    """The geometry of one size; use `board(side)`, which keeps them.
+    """The geometry of one side, which makes boards equal; `get_board(side)` keeps them.
 
     Tables indexed by cell (`labels`, `points`, `neighbours`, ...) have an entry
     for every bit number below `limit`; spare ones hold an empty value.
@@ -66,6 +64,12 @@ class Board:
 
     def __repr__(self) -> str:
         return f"board({self.side})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self.side == other.side
+
+    def __hash__(self) -> int:
+        return hash(self.side)
 
     def row_length(self, row: int) -> int:
         """Return the number of cells of a row, counted from 0 at the top."""

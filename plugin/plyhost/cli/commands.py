@@ -136,7 +136,7 @@ def _print_view(view: dict[str, Any], bare: bool) -> None:
         click.echo(orjson.dumps(view["state"]))
 
 
-@main.command()
+@main.command("new")
 @click.argument("game")
 @click.option("--variant", "variants", multiple=True, help="A variant's uid.")
 @click.option("--form", type=click.Choice(FORMS))
@@ -152,7 +152,7 @@ def _turn_tuples_into_lists(fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@main.command()
+@main.command("move")
 @state_argument
 @click.argument("move")
 @click.option("--player", type=int)
@@ -169,7 +169,7 @@ def print_made_move(state: Any, bare: bool, **fields: Any) -> None:
     )
 
 
-@main.command()
+@main.command("moves")
 @state_argument
 @click.option("--prefix", help="Only moves that begin with this.")
 def print_legal_moves(state: Any, prefix: str | None) -> None:
@@ -179,7 +179,7 @@ def print_legal_moves(state: Any, prefix: str | None) -> None:
         click.echo(text)
 
 
-@main.command()
+@main.command("render")
 @state_argument
 @click.option("--display", help="One of the game's displays.")
 @click.option("--perspective", type=int)
@@ -202,7 +202,7 @@ def add_board_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@main.command()
+@main.command("show")
 @state_argument
 @add_board_options
 @click.option("--ply", type=int)
@@ -217,7 +217,7 @@ def print_text_board(state: Any, **fields: Any) -> None:
         click.echo("\n".join(view["text"].splitlines()[shown["board"]["maxWidth"] :]))
 
 
-@main.command()
+@main.command("draw")
 @state_argument
 @add_board_options
 @click.option("--output", "-o", type=click.Path(dir_okay=False, writable=True), default="-")
@@ -257,7 +257,7 @@ def _draw_film_picture(game: AnyGame, asked: dict[str, Any]) -> picture_requests
     return picture_requests.make_game_film(game, _load_operation_fields("render", asked))
 
 
-@main.command()
+@main.command("convert")
 @state_argument
 @click.option("--form", required=True, type=click.Choice(FORMS))
 @click.option("--normalise", is_flag=True, help="Make it canonical where it is not.")
@@ -269,7 +269,7 @@ def print_converted_state(state: Any, **fields: Any) -> None:
     _print_view(answer, bare=True)
 
 
-@main.command()
+@main.command("verify")
 @state_argument
 def print_state_verdict(state: Any) -> None:
     """Print the verdict on a STATE's whole history; exit with 1 if something is wrong."""
@@ -278,7 +278,7 @@ def print_state_verdict(state: Any) -> None:
     sys.exit(0 if verdict["ok"] else BAD_INPUT)
 
 
-@main.command()
+@main.command("replay")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 256), help="Cores.")
 @click.option(
@@ -324,7 +324,7 @@ def run_replay_command(chunk: int, **fields: Any) -> None:
     sys.exit(tally.status)
 
 
-@main.command()
+@main.command("worker")
 @click.option("--redis", "url", required=True, envvar="PLYHOST_REDIS_URL", help="Its address.")
 @heartbeat_option
 def run_worker_command(url: str, heartbeat: float) -> None:
@@ -338,7 +338,7 @@ def run_worker_command(url: str, heartbeat: float) -> None:
         _exit_as_unreadable(f"{url}: {error}")
 
 
-@main.command()
+@main.command("count")
 @click.argument("depth", type=click.IntRange(0, limits.COUNT_DEPTH))
 @click.argument("state", type=click.File("rb"), required=False)
 @click.option("--game", "uid", default="control", show_default=True, help="Without a STATE.")

@@ -26,7 +26,7 @@ def _load_settings_or_exit() -> Settings:
         _exit_with_faults(error)
 
 
-@click.command()
+@click.command("serve")
 @click.option("--host", help="The address to listen on.  [PLYHOST_HOST, or 127.0.0.1]")
 @click.option("--port", type=click.IntRange(1, 65535), help="[PLYHOST_PORT, or 8000]")
 @click.option("--workers", type=click.IntRange(1, 256), help="[PLYHOST_WORKERS, or 1]")
@@ -41,14 +41,14 @@ def run_serve_command(host: str | None, port: int | None, workers: int | None) -
         _exit_with_faults(error)
 
 
-@click.command(name="config")
+@click.command("config")
 def print_settings() -> None:
     """Print the settings in effect, secrets masked, as lines of an environment file."""
     for name, value, told in config.describe_settings(_load_settings_or_exit()):
         click.echo(f"# {told}\n{name}={value}")
 
 
-@click.command()
+@click.command("key")
 @click.argument("name")
 def print_new_key(name: str) -> None:
     """Make a key for the caller NAME: the key itself, and what PLYHOST_API_KEYS holds of it."""
@@ -60,7 +60,7 @@ def print_new_key(name: str) -> None:
     click.echo(f"{name}:{access.hash_caller_key(made)}")
 
 
-@click.command()
+@click.command("sign")
 @click.argument("address")
 @click.option(
     "--days", default=30.0, show_default=True, type=click.FloatRange(0, min_open=True, max=36500)

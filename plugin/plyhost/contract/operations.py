@@ -1,8 +1,8 @@
 """The operations of contract version 1: checked request in, answer out, no transport.
 
-Each function takes the game and a request that `plyhost.schemas.requests` has let through, and returns the
-answer as an object.  Refusals are raised as `plyhost.errors`.  When several apply, the state comes
-first, then `stale-ply`, `game-over`, `not-your-turn`, and the move last.
+Each function takes the game and a request that `plyhost.schemas.requests` has let through, and
+returns the answer as an object.  Refusals are raised as `plyhost.errors`.  When several apply, the
+state comes first, then `stale-ply`, `game-over`, `not-your-turn`, and the move last.
 """
 
 from collections.abc import Callable, Iterator, Mapping

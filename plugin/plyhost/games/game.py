@@ -23,7 +23,7 @@ from plyhost.board.hexes import Board, Point, get_board
 Seat: TypeAlias = int
 #: One of Abstract Play's result entries: `{"type": "place", "where": "d4"}`.
 Event: TypeAlias = dict[str, Any]
-#: An annotation of the render JSON, see `mark`.
+#: An annotation of the render JSON, see `make_mark`.
 Mark: TypeAlias = dict[str, Any]
 
 PlaceT = TypeVar("PlaceT", bound="Position")
@@ -292,3 +292,7 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def explain(self, position: PlaceT) -> list[str]:
         """Return lines of plain text that tell the score, for the text board."""
         return []
+
+
+#: A game of which no more is known than that it is one.
+AnyGame: TypeAlias = Game[Any, Any]

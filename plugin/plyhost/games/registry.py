@@ -46,7 +46,7 @@ def compute_engine_token(uid: str) -> str:
 
 
 def _list_engine_modules(one: AnyGame) -> set[str]:
-    """Return the modules that decide what a move does: the game's own and those below it."""
+    """Return the modules that decide what a move does: those of the game's package, and ours."""
     own = type(one).__module__
-    beside = {name for name in modules if name.startswith(own)}
-    return beside | set(_SHARED)
+    package = own.rpartition(".")[0] or own
+    return {own, *_SHARED} | {name for name in modules if f"{name}.".startswith(f"{package}.")}

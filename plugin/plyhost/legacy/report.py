@@ -14,7 +14,7 @@ from plyhost.states.steps import Step
 
 
 def make_legacy_report(game: AnyGame, request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the report of a finished game; `request` is one of `plyhost.schemas.requests_2018.Archive`.
+    """Return the report of a finished game; `request` is a `schemas.requests_2018.Archive`.
 
     The last of its states must be finished and is checked from the start on; others must be
     earlier ones of that game, in order.  Raises NotOver, InvalidState or UnsupportedEngine.

@@ -93,8 +93,9 @@ def draw_arrow(spots: Sequence[Spot], ink: str, casing: str, dashed: bool = Fals
     knob = (
         f'<circle cx="{format_coordinate(way[0][0])}" cy="{format_coordinate(way[0][1])}" r="6"/>'
     )
+    tip = f'<path d="{format_line_path(head)}z"/>'
     return draw_stroke([*way, neck], ink, casing, dashed) + (
-        f'<g fill="{ink}" stroke="{casing}" stroke-width="1.5">{knob}<path d="{format_line_path(head)}z"/></g>'
+        f'<g fill="{ink}" stroke="{casing}" stroke-width="1.5">{knob}{tip}</g>'
     )
 
 

@@ -13,7 +13,7 @@ from plyhost.states.steps import BY_SEAT, ENDINGS
 
 
 def is_record_sound(game: AnyGame, source: Source) -> bool:
-    """Tell whether a record is all right; False only asks to look at it with `archive.play`."""
+    """Tell whether a record is all right; False asks to look closer, with `play_source`."""
     if source.results or not source.moves:
         return False
     how = source.moves[-1]

@@ -15,8 +15,9 @@ import orjson
 from plyhost.schemas.document_diff import Changes, compare_documents
 from plyhost.schemas.openapi import build_openapi_document
 
-FOLDER = Path(__file__).parent / "published"
-ROOT = FOLDER.parent.parent
+#: The project's folder: these documents are written in a clone, and only there.
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "schemas"
 OPENAPI = "v1-openapi.json"
 #: Schemas that also stand alone: the file's name and its part of the OpenAPI document.
 ALONE = {"view": "View", "problem": "Problem"}

@@ -61,7 +61,7 @@ def _convert_compact_state(state: State, form: str) -> State:
 
 def _rebuild_state(state: State, form: str, steps: list[Step]) -> State:
     first, *rest = steps
-    fresh = compact.fresh if form == "compact" else full_state.start_full_stack
+    fresh = compact.start_compact_stack if form == "compact" else full_state.start_full_stack
     stack = fresh(state.game, first)
     return replace(
         state, form=form, stack=stack.appended(first, rest) if rest else stack, last=steps[-1]

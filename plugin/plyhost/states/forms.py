@@ -69,7 +69,7 @@ class State(msgspec.Struct, frozen=True):
     def walk(self) -> Iterator[Step]:
         """Yield every step, each checked; raises InvalidState at the first that does not follow."""
         if isinstance(self.stack, CompactStack):
-            steps = compact.walk(self.game, self.stack, self.last)
+            steps = compact.walk_compact_stack(self.game, self.stack, self.last)
             return _check_repetition_claims(self.game, steps, is_compact=True)
         return (step for step, _, _ in self.entries())
 
@@ -93,14 +93,16 @@ def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp)
 def _build_stack(game: AnyGame, form: str, steps: Sequence[Step]) -> FullStack | CompactStack:
     first, *rest = steps
     if form == "compact":
-        return compact.fresh(game, first).appended(first, rest)
+        return compact.start_compact_stack(game, first).appended(first, rest)
     return full_state.start_full_stack(game, first).appended(first, rest)
 
 
 def parse_state(game: AnyGame, wire: Wire) -> State:
     """Return the state of any form; raises InvalidState or UnsupportedEngine."""
     if isinstance(wire, str) and _is_compact_wire(wire):
-        return _check_last_repetition(State(game, "compact", *compact.read(game, wire)))
+        return _check_last_repetition(
+            State(game, "compact", *compact.parse_compact_state(game, wire))
+        )
     form, parts = _parse_wire_parts(wire)
     source = wire if isinstance(wire, Quoted) and form == "full-string" else None
     return _check_last_repetition(
@@ -219,7 +221,7 @@ def dump_state(state: State) -> Any:
     """Return the state on the wire of its form, or its JSON ready to be embedded."""
     uid = state.game.info.uid
     if isinstance(state.stack, CompactStack):
-        return compact.dumped(uid, state.variants, state.stack, state.last)
+        return compact.dump_compact_state(uid, state.variants, state.stack, state.last)
     whole = uid, state.variants, state.stack, state.last
     if state.form == "full-gz":
         return zip_state(full_state.dump_full_state(*whole))
@@ -249,6 +251,6 @@ def _walk_earlier_positions(state: State) -> Iterator[Any]:
             yield step.position
         later = step
     if isinstance(state.stack, CompactStack):
-        yield from compact.backwards(state.game, state.stack, later)
+        yield from compact.walk_compact_backwards(state.game, state.stack, later)
     else:
         yield from full_state.walk_full_backwards(state.game, state.side, state.stack, later)

@@ -1,21 +1,19 @@
 """A game as a chain of steps: what follows from what, whichever form it is stored in.
 
-A step is one entry of a stack in the game's own terms.  `begin`, `move` and `ending` make steps;
-`follow` makes the one that a stored entry must be equal to, so that making and checking cannot
-differ.
+A step is one entry of a stack in the game's own terms.  `make_first_step`, `make_move_step` and
+`make_ending_step` make steps; `follow_stored_entry` makes the one that a stored entry must be equal
+to, so that making and checking cannot differ.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from plyhost import deadline
 from plyhost.errors import IllegalMove
-from plyhost.games.game import Event, Game, Illegal, Position, Seat, Unsettled
+from plyhost.games.game import AnyGame, Event, Illegal, Position, Seat, Unsettled
 from plyhost.states.clock import Stamp
-
-AnyGame: TypeAlias = Game[Any, Any]
 
 #: Endings that name a seat, and Abstract Play's result type for each.
 BY_SEAT = {"resign": "resigned", "timeout": "timeout"}

@@ -17,12 +17,12 @@ from plyhost.contract import picture_requests
 from plyhost.contract.operations import OPERATIONS
 from plyhost.contract.view import Answer
 from plyhost.games import registry
-from plyhost.legacy import legacy_http
 from plyhost.schemas.requests import REQUESTS
 from plyhost.web import (
     bodies,
     config,
     idempotency_http,
+    legacy_routes,
     pages,
     picture_pages,
     playground_pages,
@@ -40,7 +40,7 @@ from plyhost.web.rates import Rates
 from plyhost.web.service import Service
 from plyhost.web.worker import ROOM
 
-__all__ = ["STATUS", "create"]
+__all__ = ["STATUS", "create_app"]
 
 JSON = "application/json"
 
@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     pages.install_pages(app, parts)
     _add_operation_routes(app, parts)
     picture_pages.install_picture_routes(app, parts.store)
-    app.register_blueprint(legacy_http.make_legacy_blueprint())
+    app.register_blueprint(legacy_routes.make_legacy_blueprint())
     app.register_blueprint(playground_pages.make_playground_blueprint())
     _wrap_wsgi_app(app, parts)
     app.extensions[ROOM] = parts.room

@@ -89,7 +89,7 @@ def _serve_error_page() -> Response:
 
 def _serve_published_schema(name: str) -> Response:
     """Return a published document."""
-    folder = files("schemas") / "published"
-    if name not in {file.name for file in folder.iterdir()}:
+    folder = files("plyhost.published")
+    if not name.endswith(".json") or name not in {file.name for file in folder.iterdir()}:
         raise NotFound
     return Response((folder / name).read_bytes(), content_type=SCHEMA)

@@ -47,7 +47,7 @@ def make_playground_blueprint() -> Blueprint:
 
 
 def _read_playground_files() -> dict[str, bytes]:
-    folder = files("plugin") / "playground"
+    folder = files("plyhost") / "playground"
     return {
         file.name: file.read_bytes()
         for file in folder.iterdir()

@@ -16,7 +16,7 @@ MEGABYTE = 1024 * 1024
 
 @dataclass(frozen=True)
 class Service:
-    """The parts, made from settings by `assembled`."""
+    """The parts, made from settings by `assemble_service`."""
 
     settings: Settings
     log: Any

@@ -152,7 +152,8 @@ def _parse_proxies(text: str) -> tuple[str, ...]:
         try:
             ip_network(one)
         except ValueError:
-            why = f"must list addresses or networks such as 10.0.0.0/8, not {_quote_setting_text(one)}"
+            shown = _quote_setting_text(one)
+            why = f"must list addresses or networks such as 10.0.0.0/8, not {shown}"
             raise ValueError(why) from None
     return _split_listed_words(text)
 

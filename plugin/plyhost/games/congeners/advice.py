@@ -1,9 +1,9 @@
-"""Texts of Congeners that are not whole moves yet: what can follow, completion, clicks.
+"""Texts of Congeners that are not whole moves yet: what can follow, and completion.
 
-A begun text is good when some legal move begins with it.  `onward` gives the cells that may be
-named next; advice, completion and the dots of a drawing ask it.  Where nothing can follow although
-every cell named is all right by itself, the text is refused as `incomplete`, and of all ways to go
-on the one that comes closest (whose reason stands last in the list) tells why.
+A begun text is good when some legal move begins with it.  `find_next_cells` gives the cells that
+may be named next; advice, completion and the dots of a drawing ask it.  Where nothing can follow
+although every cell named is all right by itself, the text is refused as `incomplete`, and of all
+ways to go on the one that comes closest (whose reason stands last in the list) tells why.
 """
 
 from collections.abc import Iterator, Sequence

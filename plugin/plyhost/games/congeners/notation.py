@@ -1,7 +1,7 @@
 """Reading the notation of Congeners.
 
-A text is split into its parts (`spell`), its cells are looked up (`found`), and what they name is
-judged by `flaws`.
+A text is split into its parts (`split_move_text`), its cells are looked up (`find_named_cells`),
+and what they name is judged by `flaws`.
 """
 
 import re

@@ -1,6 +1,7 @@
 """The first ply of Congeners: one pair of stones for each colour (G3).
 
-`partners` and `room` say where stones may go; listing, counting, reading and drawing ask them.
+`find_pair_partners` and `find_white_room` say where stones may go; listing, counting, reading and
+drawing ask them.
 A *pair* is two adjacent cells in name order; a setup is Black's pair and White's pair.
 """
 

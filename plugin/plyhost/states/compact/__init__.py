@@ -17,12 +17,19 @@
 Newest first means that a move is read, undone and appended at the front, whatever the length.  The
 check finds accidents; it is no signature.
 
-`sealing` knows the text, `payload` its bytes, `stack` what they hold of a game, `reading` its last
-step, `walking` all of them.
+`sealing` knows the text, `payload` its bytes, `packed_history` what they hold of a game,
+`compact_state` its last step, `walking` all of them.
 """
 
 from plyhost.states.compact.compact_state import dump_compact_state, parse_compact_state
 from plyhost.states.compact.packed_history import CompactStack, start_compact_stack
 from plyhost.states.compact.walking import walk_compact_backwards, walk_compact_stack
 
-__all__ = ["CompactStack", "backwards", "dumped", "fresh", "read", "walk"]
+__all__ = [
+    "CompactStack",
+    "dump_compact_state",
+    "parse_compact_state",
+    "start_compact_stack",
+    "walk_compact_backwards",
+    "walk_compact_stack",
+]

@@ -1,0 +1,1 @@
+"""The published documents of the contract, as installed with the package."""
