@@ -78,6 +78,11 @@ REACHED: dict[str, tuple[Asked, dict[str, Any]]] = {
         lambda client: client.get("/v1?" + "a" * limits.URI_BYTES),
         {"limit": limits.URI_BYTES},
     ),
+    "headers-too-large": (
+        lambda client: client.get("/v1", headers={"Accept": "a/b," * limits.HEADER_CHARACTERS}),
+        {"limit": limits.HEADER_CHARACTERS},
+    ),
+    "misdirected": (lambda client: client.get("/v1", headers={"Host": "site.example"}), {}),
     "invalid-request": (asked("new", forn="full"), {"errors": {"forn": ["Unknown field."]}}),
     "unknown-game": (lambda client: client.get("/v1/games/nogame"), {}),
     "not-found": (lambda client: client.get("/v2"), {}),
