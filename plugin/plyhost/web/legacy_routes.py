@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 import orjson
 from flask import Blueprint, Response, request
 
-from plyhost.errors import RequestError, escape_value
+from plyhost.errors import RequestError
 from plyhost.legacy import modes
 from plyhost.legacy.modes import Refused
 from plyhost.states import strict_json
@@ -73,15 +73,14 @@ def _parse_legacy_body(body: bytes) -> Any:
         return _parse_json_body(body)
     if request.mimetype == FORM:
         return _parse_form_body(body)
-    found = escape_value(request.mimetype or "none")
-    raise Refused(f"The content type must be {JSON}, not {found}.")
+    raise Refused(f"The content type must be {JSON}, not {request.mimetype or 'none'}.")
 
 
 def _parse_json_body(body: bytes) -> Any:
     try:
         return strict_json.parse_strict_json(body)
     except strict_json.Ambiguous as error:
-        raise Refused(f"The body cannot be read: {escape_value(str(error))}.") from error
+        raise Refused(f"The body cannot be read: {error}.") from error
 
 
 def _parse_form_body(body: bytes) -> dict[str, str]:
