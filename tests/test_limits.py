@@ -15,7 +15,7 @@ from plyhost.errors import TooLarge
 from plyhost.games.registry import find_game
 from tests.conftest import posted, problem, sent
 from tests.tools.commands import run
-from tests.vectors import cut, game, tight
+from tests.tools.vectors import cut, game, tight
 
 GAME = game()
 
