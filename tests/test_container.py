@@ -96,8 +96,7 @@ def test_both_stages_stand_on_one_base_with_a_version() -> None:
 
 def test_everything_that_the_package_is_made_of_gets_into_the_build() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    found = project["tool"]["setuptools"]["packages"]["find"]["include"]
-    packages = {pattern.rstrip("*") for pattern in found}
+    packages = set(project["tool"]["setuptools"]["package-dir"].values())
     needed = {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]}
     copied = {
         word

@@ -223,7 +223,7 @@ def test_the_history_tells_every_ply(uid: str) -> None:
         1 + ply % 2 for ply in range(len(shown) - 1)
     ]
     assert len(past["chat"]) == len(shown) - 1
-    assert past["chat"][1][1].startswith("&lt;Bob&gt; ")
+    assert past["chat"][1][1].startswith("<Bob> ")
 
 
 ENDINGS = [

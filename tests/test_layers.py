@@ -38,7 +38,7 @@ def list_rooms() -> list[tuple[str, set[str]]]:
 def find_room(module: str) -> str:
     """Return the room of a module; those that lie beside the rooms are the ground."""
     parts = module.split(".")
-    return parts[1] if (SOURCE / parts[1]).is_dir() else "plyhost"
+    return parts[1] if (SOURCE / parts[-1]).is_dir() or len(parts) > 2 else "plyhost"
 
 
 def find_height(module: str) -> int:

@@ -108,5 +108,5 @@ def test_figures_add_up_over_workers_and_outlive_them_and_their_files_do_not_pil
 def folder_of(worker: int) -> Path:
     """Return where a worker keeps its figures, beside the lock that it holds."""
     held = [file.readlink() for file in Path(f"/proc/{worker}/fd").iterdir()]
-    (lock,) = (file for file in held if file.suffix == ".lock")
-    return lock.parent
+    (folder,) = {file.parent for file in held if file.suffix == ".lock"}
+    return folder

@@ -28,7 +28,7 @@ NEW = "/v1/games/control/new"
 
 
 HALF = (
-    f"POST {NEW} HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+    f"POST {NEW} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     "Content-Length: 2\r\n\r\n{"
 ).encode()
 

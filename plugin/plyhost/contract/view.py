@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from plyhost import deadline
 from plyhost.contract import chat
-from plyhost.errors import GameOver, escape_value, fill_sentence
+from plyhost.errors import GameOver, fill_sentence, shorten_value
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.pictures import render_json
@@ -141,7 +141,7 @@ def judge_move_text(state: State, text: str) -> Answer:
         "canrender": advice.canrender,
         "message": fill_sentence(game.hints[advice.hint], advice.params),
         "code": advice.hint,
-        "params": escape_value(advice.params),
+        "params": shorten_value(advice.params),
         "move": advice.text,
         "autocomplete": advice.autocomplete,
     }
@@ -155,7 +155,7 @@ def refuse_move_text(text: str, code: str, template: str, params: Mapping[str, A
         "canrender": False,
         "message": fill_sentence(template, params),
         "code": code,
-        "params": escape_value(params),
+        "params": shorten_value(params),
         "move": text,
         "autocomplete": None,
     }

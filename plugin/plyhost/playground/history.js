@@ -1,7 +1,7 @@
 /** The plies of the game: a list, a slider, and what was said of each. */
 
 import { operate } from "./api.js";
-import { button, element, find, plain } from "./dom.js";
+import { button, element, find } from "./dom.js";
 import { seatChip } from "./names.js";
 
 const STEPS = {
@@ -31,7 +31,7 @@ export class History {
   /** Read the game's history anew. */
   async refresh({ uid, head }) {
     const { plies, chat } = await operate(uid, "history", { state: head.state });
-    this.chat = chat.map(([, ...sentences]) => sentences.filter(Boolean).map(plain));
+    this.chat = chat.map(([, ...sentences]) => sentences.filter(Boolean));
     find("plies").replaceChildren(...plies.map((ply) => this.item(ply, head)));
   }
 
