@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from plyhost.web.app import STATUS, create_app
 from plyhost.web.config import Settings
-from tests import vectors
+from tests.tools import vectors
 
 # A red test means that the code is wrong, so nothing is left to chance: examples follow from a
 # test's own text, what an earlier run kept is not read, and no example is too slow.

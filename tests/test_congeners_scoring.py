@@ -9,7 +9,7 @@ from plyhost.games.congeners.polyhex import compute_shape, format_canonical_shap
 from plyhost.games.congeners.rules import GAME, CongenersPosition
 from plyhost.games.congeners.turns import Turns
 from plyhost.games.game import Unsettled
-from tests.congeners_games import reached, varied
+from tests.tools.congeners_games import reached, varied
 
 # --- ends and scores ------------------------------------------------------------------------
 

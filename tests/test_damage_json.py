@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.conftest import posted, problem, sent
-from tests.damage import DEPTHS, GAME, LAST, NEXT
-from tests.vectors import cut, read, tight, zipped
+from tests.tools.damage import DEPTHS, GAME, LAST, NEXT
+from tests.tools.vectors import cut, read, tight, zipped
 
 #: JSON that some readers refuse, round, or read in their own way.
 DOUBTFUL = [

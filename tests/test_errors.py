@@ -15,7 +15,7 @@ from plyhost.games import registry
 from plyhost.games.control.info import REASONS
 from plyhost.web.app import STATUS, create_app
 from tests.conftest import HTML_ESCAPES, QUIET, Post, posted, problem, sent
-from tests.vectors import LATER, cut, game, in_form, read, tight
+from tests.tools.vectors import LATER, cut, game, in_form, read, tight
 
 GAME = game()
 NEXT = GAME["moves"][20]
@@ -78,6 +78,11 @@ REACHED: dict[str, tuple[Asked, dict[str, Any]]] = {
         lambda client: client.get("/v1?" + "a" * limits.URI_BYTES),
         {"limit": limits.URI_BYTES},
     ),
+    "headers-too-large": (
+        lambda client: client.get("/v1", headers={"Accept": "a/b," * limits.HEADER_CHARACTERS}),
+        {"limit": limits.HEADER_CHARACTERS},
+    ),
+    "misdirected": (lambda client: client.get("/v1", headers={"Host": "site.example"}), {}),
     "invalid-request": (asked("new", forn="full"), {"errors": {"forn": ["Unknown field."]}}),
     "unknown-game": (lambda client: client.get("/v1/games/nogame"), {}),
     "not-found": (lambda client: client.get("/v2"), {}),

@@ -15,7 +15,7 @@ from plyhost.games.game import AnyGame
 from plyhost.schemas.requests import REQUESTS
 from plyhost.states import forms
 from plyhost.states.forms import FORMS
-from tests.games import recorded
+from tests.tools.games import recorded
 
 UIDS = sorted(registry.load_games())
 STAMP = "2026-01-01T00:00:00.000Z"

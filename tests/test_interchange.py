@@ -14,8 +14,8 @@ from plyhost.states import conversion, forms, steps
 from plyhost.states.clock import format_stamp
 from plyhost.states.compact import varints
 from tests.conftest import Post, posted
-from tests.games import recorded
-from tests.vectors import (
+from tests.tools.games import recorded
+from tests.tools.vectors import (
     FORMS,
     FULL_FORMS,
     cut,

@@ -14,7 +14,7 @@ from plyhost.contract import picture_requests
 from plyhost.errors import TooLarge
 from tests.conftest import posted, problem, sent
 from tests.tools.commands import run
-from tests.vectors import cut, game, tight
+from tests.tools.vectors import cut, game, tight
 
 GAME = game()
 

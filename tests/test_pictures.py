@@ -8,9 +8,9 @@ from plyhost.contract import operations, picture_requests
 from plyhost.contract import text_board as pictures_text
 from plyhost.errors import GameOver, IllegalMove, InvalidRequest, TooLarge, UnknownVariant
 from plyhost.games import registry
-from tests import golden
-from tests.games import recorded
-from tests.picture_reading import NAMESPACE, parsed
+from tests.tools import golden
+from tests.tools.games import recorded
+from tests.tools.picture_reading import NAMESPACE, parsed
 
 GAME = registry.find_game("control")
 

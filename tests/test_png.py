@@ -10,8 +10,8 @@ import pytest
 from plyhost.pictures import png, svg
 from plyhost.pictures.layout import Undrawable, make_board_layout
 from plyhost.pictures.palettes import PALETTES
-from tests.games import recorded
-from tests.picture_reading import expected, pixels
+from tests.tools.games import recorded
+from tests.tools.picture_reading import expected, pixels
 
 
 def render(number: int = 0, display: str = "default") -> dict[str, Any]:

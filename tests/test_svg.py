@@ -10,9 +10,9 @@ from plyhost.pictures import svg
 from plyhost.pictures.layout import Undrawable, make_board_layout
 from plyhost.pictures.letters import outline_text
 from plyhost.pictures.palettes import PALETTES
-from tests import golden
-from tests.games import recorded
-from tests.picture_reading import NAMESPACE, cells, expected, parsed, read
+from tests.tools import golden
+from tests.tools.games import recorded
+from tests.tools.picture_reading import NAMESPACE, cells, expected, parsed, read
 
 DISPLAYS = ("default", "hide-control", "vertex-style")
 LARGEST, LARGEST_ZIPPED = 60_000, 8_000
@@ -53,13 +53,13 @@ def test_a_begun_turn_is_read_back() -> None:
 @pytest.mark.parametrize("name", golden.NAMES)
 def test_golden_pictures_have_not_drifted(name: str) -> None:
     kept = (golden.FOLDER / f"{name}.svg").read_bytes()
-    assert golden.drawn(name) + b"\n" == kept, "python -m tests.golden writes them anew"
+    assert golden.drawn(name) + b"\n" == kept, "python -m tests.tools.golden writes them anew"
 
 
 @pytest.mark.parametrize("name", golden.SHOWN)
 def test_the_pictures_of_the_documents_have_not_drifted(name: str) -> None:
     kept = (golden.DOCS / f"{name}.svg").read_bytes()
-    assert golden.shown(name) + b"\n" == kept, "python -m tests.golden writes them anew"
+    assert golden.shown(name) + b"\n" == kept, "python -m tests.tools.golden writes them anew"
 
 
 def test_no_golden_picture_is_left_over() -> None:

@@ -86,6 +86,16 @@ class UriTooLong(RequestError):
     text = "The address is over the limit of {limit} bytes."
 
 
+class HeadersTooLarge(RequestError):
+    code, title = "headers-too-large", "A header is too long"
+    text = "{what} is over the limit of {limit} characters."
+
+
+class Misdirected(RequestError):
+    code, title = "misdirected", "This service answers under other names"
+    text = "There is no service named {host} here; PLYHOST_HOSTS adds names to localhost."
+
+
 class InvalidRequest(RequestError):
     """`beside` carries `errors`: for each field (or `_schema`) a list of sentences."""
 
