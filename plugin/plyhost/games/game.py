@@ -280,6 +280,14 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def click(self, position: PlaceT, text: str, cell: Cell) -> str:
         """Return the text after a click on a cell; it may turn out to be illegal."""
 
+    @abstractmethod
+    def targets(self, position: PlaceT, text: str) -> Iterator[tuple[Cell, str]]:
+        """Yield the cells whose click after a text is good, each with what it does.
+
+        That is `pick`, `move`, `place`, `capture`, `bite` or `take-back`.  The cells are just those
+        for which `advise` accepts what `click` returns.
+        """
+
     def buttons(self, position: PlaceT) -> list[dict[str, str]]:
         """Return the legal moves that no click makes: `{"label", "move"}` each."""
         return []
