@@ -8,9 +8,11 @@ from flask.testing import FlaskClient
 from plyhost.states.steps import ENDINGS
 from tests import naive
 from tests.conftest import Post, sent
-from tests.tools.endings import ENDED, ended
 from tests.tools.games import recorded
-from tests.tools.vectors import FORMS, LATER, contract, cut, game, in_form, tight
+from tests.tools.vectors import FORMS, LATER, contract, cut, endings, game, in_form, tight
+
+ENDED = endings()
+ended = pytest.mark.parametrize("name", ENDED)
 
 THREW = {name: one for name, one in contract()["endings"].items() if one["threw"]}
 TWICE = {name: ENDED[name] for name in ("resign_twice", "resign_after_end")}
