@@ -58,7 +58,9 @@ class Few(fields.List[Any]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> list[Any]:
         if isinstance(value, list):
-            self._validate(value)
+            for check in self.validators:
+                if isinstance(check, validate.Length):
+                    check(value)
         loaded: list[Any] = super()._deserialize(value, attr, data, **kwargs)
         return loaded
 
