@@ -80,6 +80,20 @@ class Display:
     style: str = "hex-of-hex"
 
 
+@dataclass(frozen=True)
+class Boards:
+    """How pictures of a game look: the board for each palette that may be asked for, by its name.
+
+    `joined` bridges neighbouring stones of one colour, where groups matter.
+    """
+
+    light: str = "light"
+    dark: str = "dark"
+    safe: str = "safe"
+    mono: str = "mono"
+    joined: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Info:
     """What a site shows of a game; the names are Abstract Play's gameinfo.
@@ -103,6 +117,7 @@ class Info:
     categories: tuple[str, ...]
     bggid: str | None = None
     notes: tuple[str, ...] = ()
+    boards: Boards = Boards()
 
     @cached_property
     def version(self) -> str:

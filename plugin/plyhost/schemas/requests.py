@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates_schema
 
 from plyhost import limits
-from plyhost.pictures.palettes import DEFAULT, PALETTES
+from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
 from plyhost.schemas.fields import (
     Few,
     Moment,
@@ -66,7 +66,7 @@ class Drawing(Schema):
 class Painting(Drawing):
     """How a picture looks, whose width is in pixels."""
 
-    palette = make_choice_field(tuple(PALETTES), load_default=DEFAULT)
+    palette = make_choice_field(PALETTE_NAMES, load_default=DEFAULT_PALETTE)
     width = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
 
 
