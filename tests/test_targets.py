@@ -10,8 +10,8 @@ from plyhost.games import registry
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.states import forms
 from tests.conftest import Post
-from tests.games import LEAD, ROUND
 from tests.test_every_game import UIDS, call, sampled, views
+from tests.tools.games import LEAD, ROUND
 
 
 def accepted(game: AnyGame, position: Any, text: str) -> dict[str, str]:

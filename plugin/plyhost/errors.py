@@ -12,7 +12,7 @@ Both are plain text, long strings of a request cut short; whoever puts them into
 anything else that has markup, escapes them there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 Params = Mapping[str, Any]
@@ -108,8 +108,13 @@ class InvalidRequest(RequestError):
 
 
 class UnknownGame(RequestError):
+    """`choices` are the uids of those that are."""
+
     code, title = "unknown-game", "No such game here"
-    text = "There is no game {game} here."
+    text = "There is no game {game} here, but these: {known}."
+
+    def __init__(self, game: str, choices: Sequence[str]) -> None:
+        super().__init__({"choices": list(choices)}, game=game, known=", ".join(choices))
 
 
 class NotFound(RequestError):
@@ -157,8 +162,14 @@ class StateError(PlyhostError):
 
 
 class UnknownVariant(StateError):
+    """`choices` are the uids of those that the game has, the default board's too."""
+
     code, title = "unknown-variant", "The game has no such variants"
     text = "{where}: {why}"
+
+    def __init__(self, where: str, why: str, choices: Sequence[str] = (), **trace: Any) -> None:
+        super().__init__(where, why, **trace)
+        self.beside["choices"] = list(choices)
 
 
 class InvalidState(StateError):

@@ -48,8 +48,16 @@ def _resolve_variant(
             continue
         variant = info.by_uid.get(uid)
         if variant is None:
-            raise error(f"/variants/{index}", f"{uid} is none of this game's", field="variants")
+            raise _refuse_variant(info, error, index, f"{uid} is none of this game's")
         if variant.group in groups:
-            raise error(f"/variants/{index}", "is the second of its group", field="variants")
+            raise _refuse_variant(info, error, index, "is the second of its group")
         groups[variant.group] = variant
     return groups.get("board", info.standard)
+
+
+def _refuse_variant(info: Info, error: type[StateError], index: int, why: str) -> StateError:
+    where, choices = f"/variants/{index}", ", ".join(info.by_uid)
+    if error is UnknownVariant:
+        told = f"{why}, which are {choices}"
+        return UnknownVariant(where, told, choices=list(info.by_uid), field="variants")
+    return error(where, why, field="variants")
