@@ -188,6 +188,8 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     hints: ClassVar[Mapping[str, str]]
     #: Whether a position can come back, so that repetitions need to be counted.
     repeats: ClassVar[bool] = False
+    #: The types of what `shown` returns, by field.
+    shown_types: ClassVar[Mapping[str, Any]] = {}
 
     def start(self, side: int) -> PlaceT:
         """Return the position before the first move."""
@@ -289,7 +291,7 @@ class Game(ABC, Generic[PlaceT, MoveT]):
         """
 
     def buttons(self, position: PlaceT) -> list[dict[str, str]]:
-        """Return the legal moves that no click makes: `{"label", "move"}` each."""
+        """Return the legal moves that no click makes: `{"key", "label", "move"}` each."""
         return []
 
     def sketch(self, position: PlaceT, text: str) -> tuple[tuple[Bits, Bits], list[Mark]]:

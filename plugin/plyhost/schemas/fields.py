@@ -10,6 +10,9 @@ from plyhost.states.clock import is_stamp
 from plyhost.states.forms import FORMS
 from plyhost.states.full.raw_stack import Parts
 
+#: What the documents say of a timestamp.
+MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+
 
 class Whole(fields.Integer):
     """A whole number that came as one: no text, no fraction, no truth value."""
