@@ -7,13 +7,18 @@ WORKERS ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: serve test lint bench clean
+.PHONY: serve test test-all lint bench clean
 
 serve: $(VENV)/serve.stamp
 	$(BIN)/plyhost serve --host $(HOST) --port $(PORT) --workers $(WORKERS)
 
+# What a change is tried with again and again: all but the tests that are marked `long`.
 test: $(VENV)/dev.stamp lint
-	$(BIN)/pytest -n 2 $(ARGS)
+	$(BIN)/pytest -n 2 --dist worksteal -m 'not long' $(ARGS)
+
+# Everything, as CI runs it.
+test-all: $(VENV)/dev.stamp lint
+	$(BIN)/pytest -n 2 --dist worksteal $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

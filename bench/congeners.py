@@ -1,6 +1,7 @@
 """Congeners: listing beside the slow rules."""
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -9,10 +10,10 @@ import orjson
 from bench import timing
 from bench.echo import clear
 from bench.games import VECTORS
-from plugin import registry
+from plyhost.games import registry
 from tests import naive
 
-GAME = registry.game("congeners")
+GAME = registry.find_game("congeners")
 SIDES = {"size-5": 5, "size-7": 7}
 
 
@@ -33,8 +34,8 @@ def positions() -> Iterator[tuple[Any, naive.Congeners]]:
 def listings(rounds: int = 3) -> None:
     """Print what listing every recorded position takes, beside the slow rules, in one run."""
     kept = list(positions())
-    fast = [_time(lambda p=p: _texts(p), rounds) for p, _ in kept]
-    slow = [_time(lambda s=s: s.legal(), rounds) for _, s in kept]
+    fast = [_time(partial(_texts, p), rounds) for p, _ in kept]
+    slow = [_time(s.legal, rounds) for _, s in kept]
     counts = [GAME.count(p) for p, _ in kept]
     rows = [
         (name, len(times), f"{sum(times) * 1e3:.0f}", f"{median(times) * 1e3:.2f}",

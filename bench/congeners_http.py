@@ -15,10 +15,11 @@ from bench.echo import FORGET
 from bench.games import congeners
 from bench.operations import SHARES, pair, us
 from bench.service import Service, served
-from plugin import codec, history, registry
-from plugin.convert import convert
+from plyhost.games import registry
+from plyhost.states import forms, steps
+from plyhost.states.conversion import convert_state
 
-GAME = registry.game("congeners")
+GAME = registry.find_game("congeners")
 FORMS = ("full", "full-string", "compact")
 STAMP = "2026-01-01T00:00:00.000Z"
 #: Moves of the long game, and plies that are asked for.
@@ -62,31 +63,31 @@ def _long() -> Iterator[tuple[str, str, str, list[bytes]]]:
             yield "long, side 7", f"ply {ply}", form, [body(*long_game()[ply], form)]
 
 
-def body(state: codec.State, text: str, form: str) -> bytes:
+def body(state: forms.State, text: str, form: str) -> bytes:
     """Return a `move` request with render, its state in a form."""
-    wire = codec.dump(convert(state, form).state)
+    wire = forms.dump_state(convert_state(state, form).state)
     return orjson.dumps({"state": wire, "move": text, "include": ["render"]})
 
 
-def played(variants: Sequence[str], moves: Sequence[str]) -> Iterator[tuple[codec.State, str]]:
+def played(variants: Sequence[str], moves: Sequence[str]) -> Iterator[tuple[forms.State, str]]:
     """Yield each state of a game with the move that follows."""
-    state = codec.start(GAME, variants, "compact", STAMP)
+    state = forms.start_state(GAME, variants, "compact", STAMP)
     for text in moves:
         yield state, text
         state = _after(state, text)
 
 
-def _after(state: codec.State, text: str) -> codec.State:
+def _after(state: forms.State, text: str) -> forms.State:
     made = GAME.read(state.last.position, text)
-    return state.with_steps([history.move(GAME, state.last, made, STAMP)])
+    return state.with_steps([steps.make_move_step(GAME, state.last, made, STAMP)])
 
 
 @cache
-def long_game() -> list[tuple[codec.State, str]]:
+def long_game() -> list[tuple[forms.State, str]]:
     """Return a game that goes on, by players who would rather bite: states and moves made."""
     for seed in range(100):
-        pick, steps = random.Random(seed), list[tuple[codec.State, str]]()
-        state = codec.start(GAME, ["size-7"], "compact", STAMP)
+        pick, steps = random.Random(seed), list[tuple[forms.State, str]]()
+        state = forms.start_state(GAME, ["size-7"], "compact", STAMP)
         while not state.last.is_over and len(steps) < LONG:
             text = _bitten(pick, state)
             steps.append((state, text))
@@ -96,7 +97,7 @@ def long_game() -> list[tuple[codec.State, str]]:
     raise RuntimeError("no game went on that long")
 
 
-def _bitten(pick: random.Random, state: codec.State) -> str:
+def _bitten(pick: random.Random, state: forms.State) -> str:
     texts = [GAME.text(state.last.position, move) for move in GAME.moves(state.last.position)]
     bites = [text for text in texts if "x" in text]
     return pick.choice(bites or texts)

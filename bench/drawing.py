@@ -3,9 +3,9 @@
 import gzip
 
 from bench import games, timing
-from plugin import pictures, render
-from plugin.pictures import png, svg
-from plugin.registry import game
+from plyhost.contract import picture_requests
+from plyhost.games.registry import find_game
+from plyhost.pictures import png, render_json, svg
 
 SIDES = (5, 7, 9)
 PIXELS = 400
@@ -28,18 +28,18 @@ def drawn(rounds: int = 15) -> None:
 
 
 def _row(side: int, rounds: int) -> tuple[object, ...]:
-    control, played = game("control"), games.of_side(side)
+    control, played = find_game("control"), games.of_side(side)
     moves = played["moves"][: len(played["moves"]) // 2]
     request = {"moves": moves, "variants": played["variants"]}
-    last = pictures.steps(control, request)[-1]
-    shown = render.draw(control, last.position, last.results)
+    last = picture_requests.list_picture_steps(control, request)[-1]
+    shown = render_json.render_position(control, last.position, last.results)
     works = {
-        "svg": timing.repeat(lambda: svg.draw(shown), 20),
-        "png": lambda: png.draw(shown, width=PIXELS),
-        "film": lambda: pictures.film(control, request),
+        "svg": timing.repeat(lambda: svg.draw_svg(shown), 20),
+        "png": lambda: png.draw_png(shown, width=PIXELS),
+        "film": lambda: picture_requests.make_game_film(control, request),
     }
     taken = timing.cpu(works, rounds)
-    text, image = svg.draw(shown).encode(), png.draw(shown, width=PIXELS)
+    text, image = svg.draw_svg(shown).encode(), png.draw_png(shown, width=PIXELS)
     return (
         side,
         f"{taken['svg'] / 20 * 1e6:.0f}",
@@ -48,5 +48,5 @@ def _row(side: int, rounds: int) -> tuple[object, ...]:
         f"{taken['png'] * 1e3:.1f}",
         len(image),
         f"{taken['film'] * 1e3:.1f}",
-        len(pictures.film(control, request).body),
+        len(picture_requests.make_game_film(control, request).body),
     )

@@ -3,13 +3,19 @@
 import orjson
 from flask import Flask, Response, request
 
-from plugin.app import create
-from plugin.congeners import position, scoring, text, turns
+from plyhost.games.congeners import notation, position, scoring, turns
+from plyhost.web.app import create_app
 
 #: What a worker remembers of positions.
 KEPT = (
-    *(turns.turns_of, turns.creatures, scoring.kinds, scoring.deciding, scoring.scoring),
-    *(position.undo, text.read),
+    *(
+        turns.find_player_turns,
+        turns.find_creatures,
+        scoring.count_shapes_by_size,
+        scoring.find_deciding_place,
+        scoring.build_scoring_view,
+    ),
+    *(position.undo_congeners_move, notation.parse_congeners_move),
 )
 #: A request with this header is answered by a worker that remembers no position.
 FORGET = "X-Forget"
@@ -17,7 +23,7 @@ FORGET = "X-Forget"
 
 def app() -> Flask:
     """Return the application with `POST /echo`; a full state in a text is read and written too."""
-    service = create()
+    service = create_app()
     service.before_request(forget)
     service.add_url_rule("/echo", "echo", echo, methods=["POST"])
     return service

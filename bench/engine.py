@@ -1,9 +1,10 @@
 """The engine alone: checked moves a second on one core."""
 
+from functools import partial
 from typing import Any
 
 from bench import games, timing
-from plugin.control import GAME
+from plyhost.games.control.rules import GAME
 
 
 def moves_a_second(rounds: int = 15) -> None:
@@ -11,7 +12,7 @@ def moves_a_second(rounds: int = 15) -> None:
     rows = []
     for side in (5, 7, 9):
         moves = games.of_side(side)["moves"]
-        taken = timing.cpu({"moves": timing.repeat(lambda m=moves, s=side: play(m, s), 20)}, rounds)
+        taken = timing.cpu({"moves": timing.repeat(partial(play, moves, side), 20)}, rounds)
         rows.append((side, len(moves), f"{20 * len(moves) / taken['moves']:,.0f}"))
     timing.table("engine alone, Control", ("side", "plies", "checked moves a second"), rows)
 

@@ -24,8 +24,8 @@ def of_side(side: int) -> dict[str, Any]:
 
 def full_at(game: dict[str, Any], ply: int) -> dict[str, Any]:
     """Return the full state as it was at a ply."""
-    stack = game["final_state"]["stack"][: ply + 1]
-    return game["final_state"] | {"gameover": False, "winner": [], "stack": stack}
+    final: dict[str, Any] = game["final_state"]
+    return final | {"gameover": False, "winner": [], "stack": final["stack"][: ply + 1]}
 
 
 def congeners() -> Iterator[tuple[str, list[str], list[str]]]:

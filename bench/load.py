@@ -16,11 +16,12 @@ import orjson
 from bench import games, timing
 from bench.callers import Heard, heard, post
 from bench.service import Service, served
-from plugin import codec, registry
-from plugin.contract import OPERATIONS
-from plugin.convert import convert
-from plugin.web import intake
-from schemas.v1 import REQUESTS
+from plyhost.contract.operations import OPERATIONS
+from plyhost.games import registry
+from plyhost.schemas.requests import REQUESTS
+from plyhost.states import forms
+from plyhost.states.conversion import convert_state
+from plyhost.web import request_body
 from tests.replay_games import followed
 
 WORKERS, CONNECTIONS, FORMS = (1, 2), (1, 8, 64), ("full-string", "compact")
@@ -57,8 +58,8 @@ def figures() -> None:
 def both(uid: str, form: str) -> dict[str, Asked]:
     """Return a `move` with render in the middle of a game, and an echo of its body."""
     body = _body(uid, form)
-    game, schema = registry.game(uid), REQUESTS["move"]
-    moved = orjson.dumps(OPERATIONS["move"](game, intake.read(schema, body)))
+    game, schema = registry.find_game(uid), REQUESTS["move"]
+    moved = orjson.dumps(OPERATIONS["move"](game, request_body.read_request_body(schema, body)))
     request = post(f"/v1/games/{uid}/move", body)
     # Every text in these bodies is written as it was read, so an echo gives the same bytes.
     return {"move": Asked(request, moved), "echo": Asked(post("/echo", body), body)}
@@ -68,8 +69,8 @@ def _body(uid: str, form: str) -> bytes:
     moves = _moves(uid)
     ply = len(moves) // 2
     steps = followed(uid, ["#board"], moves[:ply])
-    state = codec.start(registry.game(uid), ["#board"], "full", steps[0].timestamp)
-    wire = codec.dump(convert(state.with_steps(steps[1:]), form).state)
+    state = forms.start_state(registry.find_game(uid), ["#board"], "full", steps[0].timestamp)
+    wire = forms.dump_state(convert_state(state.with_steps(steps[1:]), form).state)
     asked = {"state": wire, "move": moves[ply], "include": ["render"]}
     return orjson.dumps(asked | {"timestamp": steps[-1].timestamp})
 

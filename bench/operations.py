@@ -7,12 +7,12 @@ import orjson
 
 from bench import games, timing
 from bench.service import Service, served
-from plugin import codec
-from plugin.contract import OPERATIONS
-from plugin.convert import convert
-from plugin.registry import game
-from plugin.web import intake
-from schemas.v1 import REQUESTS
+from plyhost.contract.operations import OPERATIONS
+from plyhost.games.registry import find_game
+from plyhost.schemas.requests import REQUESTS
+from plyhost.states import forms
+from plyhost.states.conversion import convert_state
+from plyhost.web import request_body
 
 SHARES = (10, 40, 90)
 FORMS = ("full", "full-string", "full-gz", "compact")
@@ -25,8 +25,10 @@ def body(side: int, share: int, form: str) -> bytes:
     """Return a `move` request with render, at a share of a recorded game, in a form."""
     played = games.of_side(side)
     ply = len(played["moves"]) * share // 100
-    state = codec.load(game("control"), orjson.dumps(games.full_at(played, ply)).decode())
-    wire = codec.dump(convert(state, form).state)
+    state = forms.parse_state(
+        find_game("control"), orjson.dumps(games.full_at(played, ply)).decode()
+    )
+    wire = forms.dump_state(convert_state(state, form).state)
     asked = {"state": wire, "move": played["moves"][ply], "include": ["render"]}
     return orjson.dumps(asked)
 
@@ -84,8 +86,8 @@ def in_process(rounds: int = 30) -> None:
 
 
 def _call(data: bytes) -> Callable[[], object]:
-    run, schema, control = OPERATIONS["move"], REQUESTS["move"], game("control")
-    return lambda: orjson.dumps(run(control, intake.read(schema, data)))
+    run, schema, control = OPERATIONS["move"], REQUESTS["move"], find_game("control")
+    return lambda: orjson.dumps(run(control, request_body.read_request_body(schema, data)))
 
 
 def us(seconds: float) -> str:

@@ -1,6 +1,6 @@
 """Timing by turns: each thing is run a little, again and again, and the medians are compared."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 from time import perf_counter, process_time
 
@@ -38,7 +38,7 @@ def repeat(work: Work, times: int) -> Work:
     return many
 
 
-def table(title: str, head: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+def table(title: str, head: tuple[str, ...], rows: Sequence[Sequence[object]]) -> None:
     """Print rows under a head, in columns."""
     cells = [head, *[tuple(map(str, row)) for row in rows]]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]

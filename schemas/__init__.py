@@ -1,1 +1,1 @@
-"""What goes over the wire: requests, answers and the published documents."""
+"""The published documents of the contract, as installed with the package."""

@@ -3,14 +3,26 @@
 from collections.abc import Callable
 from typing import Any
 
+import hypothesis
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from plugin.app import STATUS, create
-from plugin.config import Settings
+from plyhost.web.app import STATUS, create_app
+from plyhost.web.config import Settings
 from tests import vectors
+
+# A red test means that the code is wrong, so nothing is left to chance: examples follow from a
+# test's own text, what an earlier run kept is not read, and no example is too slow.
+hypothesis.settings.register_profile(
+    "suite",
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("suite")
 
 QUIET = Settings(log_level="error")
 MEMBERS = {"type", "title", "status", "detail", "code", "params"}
@@ -18,6 +30,14 @@ STATUSES = {error.code: status for error, status in STATUS.items()}
 
 Answer = dict[str, Any]
 Post = Callable[..., Answer]
+
+
+def long(*values: Any) -> list[Any]:
+    """Return values of a parameter, or tuples of several, whose tests take their time."""
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.long)
+        for value in values
+    ]
 
 
 def problem(response: TestResponse, code: str) -> Answer:
@@ -45,7 +65,7 @@ def posted(client: FlaskClient, operation: str, body: bytes, uid: str = "control
 
 @pytest.fixture(scope="session")
 def app() -> Flask:
-    return create(QUIET)
+    return create_app(QUIET)
 
 
 @pytest.fixture

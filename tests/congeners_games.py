@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from plugin.bits import Bits, scan
-from plugin.congeners import GAME, CongenersPosition
-from plugin.game import Advice, Illegal
-from plugin.hexes import Board
+from plyhost.board.bits import Bits, scan_cells
+from plyhost.board.hexes import Board
+from plyhost.games.congeners.rules import GAME, CongenersPosition
+from plyhost.games.game import Advice, Illegal
 from tests import games, naive
 
 SETUP = "b1,b2/g3,g4"
@@ -51,7 +51,7 @@ def listing(position: CongenersPosition) -> list[str]:
 
 def names(board: Board, cells: Bits) -> list[str]:
     """Return the labels of a set of cells in board order."""
-    return [board.labels[cell] for cell in scan(cells)]
+    return [board.labels[cell] for cell in scan_cells(cells)]
 
 
 @cache

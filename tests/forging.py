@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from struct import Struct
 
-from plugin.hexes import board
+from plyhost.board.hexes import get_board
 from tests.games import SIDES, side_of
 
 _NUMBERS = Struct(">HHHHqq")
@@ -57,7 +57,7 @@ def opened(text: str) -> Compact:
     *header, code = text.split(":")
     payload = urlsafe_b64decode(code + "=" * (-len(code) % 4))[:-_CHECK]
     numbers = _NUMBERS.unpack(payload[: _NUMBERS.size])
-    size = (board(side(tuple(header))).limit + 7) // 8
+    size = (get_board(side(tuple(header))).limit + 7) // 8
     parts, at = [], _NUMBERS.size
     for length in (size, size, numbers[3], numbers[2]):
         parts.append(payload[at : at + length])
@@ -76,7 +76,7 @@ def flipped(pick: random.Random, data: bytes) -> bytes:
 
 def _stone(pick: random.Random, state: Compact) -> Compact:
     """Set, take or turn a stone of a cell of the board."""
-    on = board(side(state.header))
+    on = get_board(side(state.header))
     bit = 1 << pick.choice(on.cells)
     one, two = (int.from_bytes(cells, "little") for cells in state.stones)
     one, two = pick.choice(((one ^ bit, two & ~bit), (one & ~bit, two ^ bit)))

@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from time import perf_counter
 
-from plugin.app import create
+from plyhost.web.app import create_app
 from tests.conftest import QUIET
 from tests.openapi_fuzz import PHASES, Seen, loaded, run, unanswered
 
@@ -39,7 +39,8 @@ def table(seen: Seen) -> str:
 
 def sent(requests: int, seed: int) -> Seen:
     """Return what so many requests met; what does not change is sent once."""
-    seen, phases, app = Seen(), PHASES, create(QUIET)
+    seen, app = Seen(), create_app(QUIET)
+    phases: tuple[str, ...] = PHASES
     while seen.calls.total() < requests and not seen.wrong:
         seen += run(loaded(app, EXAMPLES, seed, phases))
         seed, phases = seed + 1, ("fuzzing", "stateful")

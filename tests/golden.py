@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from plugin import contract, pictures, registry
+from plyhost.contract import operations, picture_requests
+from plyhost.games import registry
 from tests.games import recorded
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "pictures"
@@ -46,7 +47,9 @@ def renders(
     """Return the render JSON of each ply of a recorded game, as far as some moves."""
     state = _state(uid, number, made)
     looked = {"state": state, "plies": [0, -1], "display": display, "perspective": perspective}
-    found: list[dict[str, Any]] = contract.draw(registry.game(uid), looked)["renders"]
+    found: list[dict[str, Any]] = operations.answer_render(registry.find_game(uid), looked)[
+        "renders"
+    ]
     return found
 
 
@@ -55,13 +58,15 @@ def begun(number: int, made: int) -> dict[str, Any]:
     text = recorded("congeners")[number]["moves"][made].split(",")[0]
     state = _state("congeners", number, made)
     looked = {"state": state, "move": text, "display": "", "perspective": 0}
-    render: dict[str, Any] = contract.draw(registry.game("congeners"), looked)["render"]
+    render: dict[str, Any] = operations.answer_render(registry.find_game("congeners"), looked)[
+        "render"
+    ]
     return render
 
 
 def _state(uid: str, number: int, made: int) -> str:
     request = {**asked(uid, number, made), "form": "compact"}
-    state: str = contract.replay(registry.game(uid), request)["view"]["state"]
+    state: str = operations.answer_replay(registry.find_game(uid), request)["view"]["state"]
     return state
 
 
@@ -69,11 +74,15 @@ def drawn(name: str) -> bytes:
     """Return a golden picture as it is drawn today."""
     if name in STILLS:
         uid, number, made, look = STILLS[name]
-        return pictures.picture(registry.game(uid), asked(uid, number, made, look)).body
+        return picture_requests.make_position_picture(
+            registry.find_game(uid), asked(uid, number, made, look)
+        ).body
     if name in BEGUN:
-        return pictures.of_render(begun(*BEGUN[name]), {}, pictures.SVG, "Congeners").body
+        return picture_requests.make_render_picture(
+            begun(*BEGUN[name]), {}, picture_requests.SVG, "Congeners"
+        ).body
     uid, number, made = FILMS[name]
-    return pictures.film(registry.game(uid), asked(uid, number, made)).body
+    return picture_requests.make_game_film(registry.find_game(uid), asked(uid, number, made)).body
 
 
 NAMES = (*STILLS, *BEGUN, *FILMS)
@@ -89,7 +98,9 @@ SHOWN: Mapping[str, tuple[str, int, int, Look]] = {
 def shown(name: str) -> bytes:
     """Return a picture of the documents as it is drawn today."""
     uid, number, made, look = SHOWN[name]
-    return pictures.picture(registry.game(uid), asked(uid, number, made, look)).body
+    return picture_requests.make_position_picture(
+        registry.find_game(uid), asked(uid, number, made, look)
+    ).body
 
 
 def write() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from schemas.openapi import document
+from plyhost.schemas.openapi import build_openapi_document
 from tests import conftest, forging, reaching, stepping
 from tests.sound import Asked, Fields
 from tests.vectors import FORMS, Twice, opened, read, tight, unpacked
@@ -36,7 +36,9 @@ class Judge:
         began = perf_counter()
         response = conftest.posted(self.client, asked.operation, body, asked.uid)
         _must(perf_counter() - began < HANGS, "the answer took too long")
-        shown = document()["paths"][f"/v1/games/{{game}}/{asked.operation}"]["post"]["responses"]
+        shown = build_openapi_document()["paths"][f"/v1/games/{{game}}/{asked.operation}"]["post"][
+            "responses"
+        ]
         _must(str(response.status_code) in shown, f"{response.status_code} is not documented")
         _must(response.status_code < 500, response.text[:300])
         answer = _loaded(response.data, body)

@@ -15,9 +15,11 @@ from typing import Any
 
 import orjson
 
-from plugin import codec, history, registry
-from plugin.convert import replace_text
-from plugin.replay import Options, replay
+from plyhost.games import registry
+from plyhost.replay.run import Options, replay_archive
+from plyhost.states import forms
+from plyhost.states.conversion import replace_step_text
+from plyhost.states.steps import make_ending_step
 from tests import vectors
 from tests.games import recorded
 from tests.replay_games import ENDINGS, Played, followed, played
@@ -29,7 +31,7 @@ Line = tuple[str, Any]
 
 def engine_games(uid: str) -> Iterator[Played]:
     """Yield games of our own engine: each variant with each ending, by either seat."""
-    game = registry.game(uid)
+    game = registry.find_game(uid)
     for variant in game.info.variants:
         for how, seat in dict.fromkeys(ENDINGS):
             if how != "repetition" or game.repeats:
@@ -55,8 +57,10 @@ def recorded_games(uid: str) -> Iterator[Line]:
             yield name, one["final_state"]
             continue
         steps = followed(uid, one["variants"], one["moves"])
-        state = codec.start(registry.game(uid), one["variants"], "compact", steps[0].timestamp)
-        yield name, codec.dump(state.with_steps(steps[1:]))
+        state = forms.start_state(
+            registry.find_game(uid), one["variants"], "compact", steps[0].timestamp
+        )
+        yield name, forms.dump_state(state.with_steps(steps[1:]))
 
 
 def reference_records() -> list[Any]:
@@ -77,7 +81,7 @@ def reference_states() -> Iterator[Any]:
     for number, state in enumerate([*ends, *running]):
         state = orjson.loads(state) if isinstance(state, str) else state
         text = vectors.tight(state)
-        yield (state, text, codec.zipped(text.encode()))[number % 3]
+        yield (state, text, forms.zip_state(text.encode()))[number % 3]
     yield old_notation()
 
 
@@ -90,16 +94,16 @@ def old_notation() -> Any:
     """Return a state in which the reference engine stored a placement with an `x`."""
     turn = next(one for one in vectors.turns() if one["move"] == "i1x")
     steps = followed("control", turn["variants"], [*turn["moves_so_far"], "i1"])
-    steps[-1] = replace_text(steps[-1], "i1x")
-    control = registry.game("control")
-    steps.append(history.ending(control, steps[-1], "draw", None, steps[-1].timestamp))
-    state = codec.start(control, turn["variants"], "full", steps[0].timestamp)
-    return codec.dump(state.with_steps(steps[1:]))
+    steps[-1] = replace_step_text(steps[-1], "i1x")
+    control = registry.find_game("control")
+    steps.append(make_ending_step(control, steps[-1], "draw", None, steps[-1].timestamp))
+    state = forms.start_state(control, turn["variants"], "full", steps[0].timestamp)
+    return forms.dump_state(state.with_steps(steps[1:]))
 
 
 def texts() -> Iterator[str]:
     """Yield games of our own engine as bare texts, compact ones and others."""
-    for uid in registry.games():
+    for uid in registry.load_games():
         for number, one in enumerate(engine_games(uid)):
             yield one.wire("full-gz" if number % 9 == 4 else "compact")
 
@@ -110,7 +114,7 @@ def _fixtures(path: Path, found: Iterable[Line]) -> None:
         source = Path(folder) / "games.jsonl"
         lines = [orjson.dumps({"id": name, "state": state}) for name, state in found]
         source.write_bytes(b"\n".join(lines))
-        tally = replay(Options([source], write=path))
+        tally = replay_archive(Options([source], write=path))
     if tally.status:
         raise RuntimeError(tally.text())
 
@@ -118,7 +122,7 @@ def _fixtures(path: Path, found: Iterable[Line]) -> None:
 def make(folder: Path) -> None:
     """Write the archive into an empty folder."""
     folder.mkdir(parents=True)
-    for uid in registry.games():
+    for uid in registry.load_games():
         own = ((one.name, one.wire("full")) for one in engine_games(uid))
         _fixtures(folder / f"{uid}-recorded.jsonl.gz", recorded_games(uid))
         _fixtures(folder / f"{uid}-endings.jsonl.gz", own)
@@ -127,7 +131,7 @@ def make(folder: Path) -> None:
     records.write_bytes(orjson.dumps(reference_records(), option=orjson.OPT_INDENT_2))
     lines = b"".join(orjson.dumps(state) + b"\n" for state in reference_states())
     (records.parent / "states.jsonl.gz").write_bytes(gzip.compress(lines, 9, mtime=0))
-    told = [orjson.dumps(one.told()) for uid in registry.games() for one in engine_games(uid)]
+    told = [orjson.dumps(one.told()) for uid in registry.load_games() for one in engine_games(uid)]
     (folder / "records-told.jsonl").write_bytes(b"\n".join(told[::5]) + b"\n")
     (folder / "texts.txt").write_text("\n".join(texts()) + "\n")
 
@@ -136,7 +140,7 @@ def main() -> int:
     """Make the archive in place of the one that is there."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     make(FOLDER)
-    print(replay(Options([FOLDER])).text())
+    print(replay_archive(Options([FOLDER])).text())
     return 0
 
 

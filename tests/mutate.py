@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
-from plugin.app import create
+from plyhost.web.app import create_app
 from tests.conftest import QUIET
 from tests.judging import Judge
 from tests.mutations import mutated
@@ -48,7 +48,7 @@ class Found:
 @cache
 def judge() -> Judge:
     """Return this process's judge, whose service is its own."""
-    return Judge(create(QUIET).test_client())
+    return Judge(create_app(QUIET).test_client())
 
 
 def tried(judge: Judge, pick: random.Random) -> Iterator[tuple[str, str, int, str] | Found]:

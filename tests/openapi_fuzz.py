@@ -29,6 +29,7 @@ NO_GUESSES: dict[str, Any] = {"algorithms": []}
 POOL = 40
 PICTURES = ("picture.svg", "picture.png", "film.svg")
 
+AnyCase = Case[Any]
 Call = tuple[str, str, int]
 
 
@@ -50,7 +51,7 @@ def loaded(app: Flask, examples: int, seed: int, phases: tuple[str, ...]) -> Bas
     return schema
 
 
-def _made_real(context: HookContext, case: Case) -> st.SearchStrategy[Case]:
+def _made_real(context: HookContext, case: AnyCase) -> st.SearchStrategy[AnyCase]:
     """Put what was really played into a case that is meant to be accepted."""
     uid = (case.path_parameters or {}).get("game")
     mode = case.meta.generation.mode if case.meta else None
@@ -68,12 +69,12 @@ def _made_real(context: HookContext, case: Case) -> st.SearchStrategy[Case]:
     return st.one_of(st.just(case), *[real] * often)
 
 
-def _with_body(case: Case, body: sound.Fields) -> Case:
+def _with_body(case: AnyCase, body: sound.Fields) -> AnyCase:
     case.body = dict(body)
     return case
 
 
-def _with_query(case: Case, query: sound.Fields) -> Case:
+def _with_query(case: AnyCase, query: sound.Fields) -> AnyCase:
     case.query = dict(query)
     return case
 
@@ -132,7 +133,7 @@ class Seen:
                 self.followed[_call(node.value)[0]] += 1
 
 
-def _call(case: Case) -> tuple[str, str]:
+def _call(case: AnyCase) -> tuple[str, str]:
     game = str((case.path_parameters or {}).get("game", ""))
     known = game if game in sound.UIDS else "other" if "{game}" in case.path else ""
     return f"{case.operation.definition.raw.get('operationId')}", known

@@ -6,15 +6,19 @@ Read the difference like code before it is committed: a mistake that is written 
 from pathlib import Path
 from typing import Any
 
-from plugin import codec, history, registry
-from plugin.codec import State
-from plugin.view import listing, view
+from plyhost.contract.view import list_legal_moves, view_state
+from plyhost.games import registry
+from plyhost.states import forms, steps
+from plyhost.states.forms import State
 from tests.games import recorded
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "playthroughs"
 STAMP = "2026-01-01T00:00:00.000Z"
 #: Which recorded games are kept: the first of each variant.
-CHOSEN = {"control": ([], ["size-5"], ["size-9"]), "congeners": ([], ["size-5"], ["size-7"])}
+CHOSEN: dict[str, tuple[list[str], ...]] = {
+    "control": ([], ["size-5"], ["size-9"]),
+    "congeners": ([], ["size-5"], ["size-7"]),
+}
 MOST_MOVES = 400
 
 
@@ -25,20 +29,20 @@ def name(uid: str, variants: list[str]) -> str:
 
 def told(uid: str, variants: list[str], moves: list[str]) -> str:
     """Return a game as text: each ply in a line, and every so often all there is to say."""
-    game = registry.game(uid)
-    state = codec.start(game, variants, "compact", STAMP)
+    game = registry.find_game(uid)
+    state = forms.start_state(game, variants, "compact", STAMP)
     lines = [f"{game.info.name} {game.info.version}, variants {' '.join(variants) or '(none)'}"]
     for ply, text in enumerate(["", *moves]):
         if text:
             made = game.read(state.last.position, text)
-            state = state.with_steps([history.move(game, state.last, made, STAMP)])
+            state = state.with_steps([steps.make_move_step(game, state.last, made, STAMP)])
         lines += ["", *_ply(state)] if ply < 6 or ply % 10 == 0 else _ply(state)[:2]
     return "\n".join([*lines, *_ply(state)]) + "\n"
 
 
 def _ply(state: State) -> list[str]:
-    shown = view(state, {"include": ["text"]})
-    moves = listing(state, 0, MOST_MOVES, "")
+    shown = view_state(state, {"include": ["text"]})
+    moves = list_legal_moves(state, 0, MOST_MOVES, "")
     facts = ("to_move", "scores", "territory", "black", "repetitions", "winner")
     return [
         f"ply {shown['ply']}: {shown['lastmove'] or 'start'}",
@@ -69,7 +73,7 @@ def first(uid: str, variants: list[str]) -> dict[str, Any]:
 def write() -> None:
     """Write every playthrough anew."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    for uid in registry.games():
+    for uid in registry.load_games():
         for variants in CHOSEN[uid]:
             text = told(uid, variants, first(uid, variants)["moves"])
             (FOLDER / name(uid, variants)).write_text(text)

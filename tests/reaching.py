@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache, cached_property
 from typing import Any
 
-from plugin.history import BY_SEAT, ENDINGS
+from plyhost.states.steps import BY_SEAT, ENDINGS
 from tests import naive, replay_naive
 from tests.stepping import State, Stones, size, stones_of
 

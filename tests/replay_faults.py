@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from plugin import codec, compact
+from plyhost.states import compact, forms
 from tests import replay_naive
 from tests.replay_games import FORMS, Played
 
@@ -148,7 +148,7 @@ class InRecord(Planting):
         self.record["moves"] = [one[at : at + 2] for at in range(0, len(one), 2)]
         if self.form != "fixture":
             return orjson.dumps(self.record)
-        return orjson.dumps({"record": self.record, "state": codec.dump(self.one.state)})
+        return orjson.dumps({"record": self.record, "state": forms.dump_state(self.one.state)})
 
     def move_changed(self) -> int:
         ply = self.ply()
@@ -198,7 +198,7 @@ class InFull(Planting):
 
     def __init__(self, one: Played, form: str, pick: random.Random) -> None:
         super().__init__(one, form, pick)
-        self.state: dict[str, Any] = orjson.loads(orjson.dumps(codec.dump(one.state)))
+        self.state: dict[str, Any] = orjson.loads(orjson.dumps(forms.dump_state(one.state)))
         self.stack: list[dict[str, Any]] = self.state["stack"]
 
     def plant(self, kind: str) -> Fault:
@@ -214,7 +214,7 @@ class InFull(Planting):
         data = orjson.dumps(self.state)
         if self.form == "full":
             return data
-        return orjson.dumps(data.decode() if self.form == "full-string" else codec.zipped(data))
+        return orjson.dumps(data.decode() if self.form == "full-string" else forms.zip_state(data))
 
     def move_changed(self) -> tuple[int | None, Any]:
         ply = self.ply()
@@ -295,10 +295,10 @@ class InCompact(Planting):
         first, *rest = self.one.steps
         endings = [step for step in rest if step.move is None]
         made = [replace(first, move=move, text="") for move in moves]
-        stack = compact.fresh(self.one.game, first).appended(first, [*made, *endings])
+        stack = compact.start_compact_stack(self.one.game, first).appended(first, [*made, *endings])
         uids = self.one.variants if uids is None else uids
         last = last or self.one.steps[-1]
-        return orjson.dumps(compact.dumped(self.one.game.info.uid, uids, stack, last))
+        return orjson.dumps(compact.dump_compact_state(self.one.game.info.uid, uids, stack, last))
 
     def seen(self, texts: list[str], known: int) -> bool:
         """Tell whether the slow rules refuse a move, or arrive at another position."""

@@ -11,11 +11,14 @@ from typing import Any
 
 import orjson
 
-from plugin import archive, clock, codec, convert, history, registry, variants
-from plugin.codec import State
-from plugin.history import AnyGame, Step
+from plyhost.contract import records
+from plyhost.games import registry, variants
+from plyhost.games.game import AnyGame
+from plyhost.states import clock, conversion, forms
+from plyhost.states.forms import State
+from plyhost.states.steps import BY_SEAT, Step, make_ending_step, make_first_step, make_move_step
 from tests import naive
-from tests.test_repetition import LEAD, ROUND
+from tests.games import LEAD, ROUND
 
 PLAYERS = [{"name": "Ann", "userid": "u1"}, {"name": "Bob", "userid": "u2", "is_ai": True}]
 ENDINGS = (
@@ -29,7 +32,7 @@ ENDINGS = (
 FORMS = ("record", "told", "full", "full-string", "full-gz", "compact", "fixture")
 #: No game is ended before this ply, so that there is something on the board.
 EARLIEST = 12
-START = clock.millis("2026-01-01T00:00:00.000Z")
+START = clock.parse_stamp("2026-01-01T00:00:00.000Z")
 
 
 @dataclass
@@ -45,14 +48,14 @@ class Played:
     @property
     def state(self) -> State:
         """The full state."""
-        state = codec.start(self.game, self.variants, "full", self.steps[0].timestamp)
+        state = forms.start_state(self.game, self.variants, "full", self.steps[0].timestamp)
         return state.with_steps(self.steps[1:])
 
     def record(self) -> dict[str, Any]:
         """Return its record."""
         site = {"site": "Test", "gameid": self.name, "players": PLAYERS}
         stamp = {"timestamp": self.steps[-1].timestamp}
-        return archive.record(self.state, self.steps, site | stamp)
+        return records.make_game_record(self.state, self.steps, site | stamp)
 
     def told(self) -> dict[str, Any]:
         """Return its record in the widest form: uids, and objects with sequence and result."""
@@ -71,18 +74,22 @@ class Played:
         if form in ("record", "told"):
             return orjson.dumps(self.record() if form == "record" else self.told())
         if form == "fixture":
-            parts = {"id": self.name, "record": self.record(), "state": codec.dump(self.state)}
+            parts = {
+                "id": self.name,
+                "record": self.record(),
+                "state": forms.dump_state(self.state),
+            }
             return orjson.dumps(parts | {"compact": self.wire("compact")})
         return orjson.dumps(self.wire(form))
 
     def wire(self, form: str) -> Any:
         """Return its state in a form."""
-        return codec.dump(convert.convert(self.state, form).state)
+        return forms.dump_state(conversion.convert_state(self.state, form).state)
 
 
 @cache
 def _openings(uid: str, side: int) -> list[Any]:
-    game = registry.game(uid)
+    game = registry.find_game(uid)
     return list(game.moves(game.start(side)))
 
 
@@ -101,49 +108,53 @@ def circling(side: int, moves: Sequence[str]) -> list[str]:
 
 def followed(uid: str, uids: Sequence[str], moves: Sequence[str]) -> list[Step]:
     """Return the steps of some moves, a millisecond apart."""
-    game = registry.game(uid)
-    side = variants.board_of(game.info, uids).side
-    steps = [history.begin(game, side, clock.stamp(START), game.info.version)]
+    game = registry.find_game(uid)
+    side = variants.find_board_variant(game.info, uids).side
+    steps = [make_first_step(game, side, clock.format_stamp(START), game.info.version)]
     for text in moves:
         made = game.read(steps[-1].position, text)
-        steps.append(history.move(game, steps[-1], made, clock.stamp(START + len(steps))))
+        steps.append(make_move_step(game, steps[-1], made, clock.format_stamp(START + len(steps))))
     return steps
 
 
 def played(seed: int, uid: str = "", variant: str = "", how: str = "") -> Played:
     """Return the game of a seed; what is not asked for is drawn."""
     pick = random.Random(seed)
-    game = registry.game(uid or pick.choice(sorted(registry.games())))
+    game = registry.find_game(uid or pick.choice(sorted(registry.load_games())))
     drawn, seat = pick.choice(ENDINGS)
     how = how or drawn
     if how == "repetition" and not game.repeats:
         how = "draw"
     sizes = [one.uid for one in game.info.variants]
     # Small boards are short, so they are the most.
-    uids = variants.chosen(game.info, [variant or pick.choice([sizes[0]] * 3 + sizes)])
+    uids = variants.normalise_variant_uids(
+        game.info, [variant or pick.choice([sizes[0]] * 3 + sizes)]
+    )
     if how == "repetition":
-        moves = _circle(variants.board_of(game.info, uids).side)
+        moves = _circle(variants.find_board_variant(game.info, uids).side)
         steps = followed(game.info.uid, uids, moves)
     else:
         steps = _random(game, uids, pick, how)
     if how != "natural" and not steps[-1].is_over:
-        seat = (seat or pick.choice((1, 2))) if how in history.BY_SEAT else None
+        seat = (seat or pick.choice((1, 2))) if how in BY_SEAT else None
         stamp = _later(steps[-1].timestamp, pick)
-        steps.append(history.ending(game, steps[-1], how, seat, stamp))
+        steps.append(make_ending_step(game, steps[-1], how, seat, stamp))
     elif how != "repetition":
         how = "natural"
     return Played(f"{game.info.uid}-{seed}", game, uids, how, steps)
 
 
 def _random(game: AnyGame, uids: list[str], pick: random.Random, how: str) -> list[Step]:
-    side = variants.board_of(game.info, uids).side
-    steps = [history.begin(game, side, clock.stamp(START + seconds(pick)), game.info.version)]
+    side = variants.find_board_variant(game.info, uids).side
+    steps = [
+        make_first_step(game, side, clock.format_stamp(START + seconds(pick)), game.info.version)
+    ]
     last = pick.randrange(EARLIEST, 60) if how != "natural" else 10_000
     while not steps[-1].is_over and len(steps) <= last:
         position = steps[-1].position
         moves = list(game.moves(position)) if len(steps) > 1 else _openings(game.info.uid, side)
         stamp = _later(steps[-1].timestamp, pick)
-        steps.append(history.move(game, steps[-1], pick.choice(moves), stamp))
+        steps.append(make_move_step(game, steps[-1], pick.choice(moves), stamp))
     return steps
 
 
@@ -153,7 +164,7 @@ def seconds(pick: random.Random) -> int:
 
 
 def _later(stamp: str, pick: random.Random) -> str:
-    return clock.stamp(clock.millis(stamp) + seconds(pick))
+    return clock.format_stamp(clock.parse_stamp(stamp) + seconds(pick))
 
 
 def lines(count: int, start: int = 0) -> Iterator[tuple[Played, str, bytes]]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from plugin.history import BY_ALL, BY_SEAT, ENDINGS
+from plyhost.states.steps import BY_ALL, BY_SEAT, ENDINGS
 from tests import naive
 
 #: A ply, and what is wrong there: `move`, `moves` (too many or too few), `winner` or `scores`.

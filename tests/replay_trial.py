@@ -17,8 +17,8 @@ from pathlib import Path
 
 import orjson
 
-from plugin.replay import Options, replay
-from plugin.replay.tally import Tally
+from plyhost.replay.run import Options, replay_archive
+from plyhost.replay.tally import Tally
 from tests import replay_faults
 from tests.replay_faults import KINDS, Fault
 from tests.replay_games import FORMS, Played, played
@@ -77,12 +77,12 @@ class Trial:
 
     def replay_sound(self) -> Tally:
         """Replay the sound archive."""
-        return replay(Options([self.sound], jobs=self.jobs))
+        return replay_archive(Options([self.sound], jobs=self.jobs))
 
     def mistakes(self) -> tuple[Tally, list[str]]:
         """Replay the faulty archive; return what was missed, named wrong or accused wrongly."""
         report = self.faulty.parent / "faulty.report.jsonl"
-        tally = replay(Options([self.faulty], jobs=self.jobs, reports=[report]))
+        tally = replay_archive(Options([self.faulty], jobs=self.jobs, reports=[report]))
         expected = {self.at(seed): fault for seed, fault in self.planted.items() if fault.is_seen}
         found, wrong = set[str](), list[str]()
         with report.open("rb") as lines:

@@ -1,13 +1,15 @@
 """The real service in its own processes, for tests."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import requests
 
@@ -38,20 +40,31 @@ def wait_for(url: str, process: subprocess.Popen[bytes], seconds: float = 30) ->
 
 
 @contextmanager
+def running(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a command; whatever is left at the end of it and of what it began is killed."""
+    with subprocess.Popen(command, start_new_session=True, **options) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+@contextmanager
 def started(
     *options: str, env: Mapping[str, str] | None = None, log: IO[bytes] | int = subprocess.DEVNULL
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Run `plyhost serve` with options; yields its address and its process."""
     port = free_port()
     command = [str(BIN / "plyhost"), "serve", "--port", str(port), *options]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=log, env=env)
-    try:
-        url = f"http://127.0.0.1:{port}"
-        wait_for(url, process)
-        yield url, process
-    finally:
-        process.terminate()
-        process.wait(20)
+    with running(command, cwd=ROOT, stdout=log, env=env) as process:
+        try:
+            url = f"http://127.0.0.1:{port}"
+            wait_for(url, process)
+            yield url, process
+        finally:
+            process.terminate()
+            process.wait(20)
 
 
 @contextmanager

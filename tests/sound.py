@@ -8,8 +8,10 @@ from typing import Any
 
 import orjson
 
-from plugin import codec, contract, history, registry
-from schemas.v1 import REQUESTS
+from plyhost.contract import operations
+from plyhost.games import registry
+from plyhost.schemas.requests import REQUESTS
+from plyhost.states import forms, steps
 from tests.games import LEAD, ROUND, recorded
 from tests.vectors import FORMS, LATER, cut, in_form
 
@@ -38,7 +40,7 @@ class Asked:
 def answered(uid: str, operation: str, **fields: Any) -> Fields:
     """Return what the contract answers, without HTTP."""
     loaded = REQUESTS[operation].load(fields)
-    answer = contract.OPERATIONS[operation](registry.game(uid), loaded)
+    answer = operations.OPERATIONS[operation](registry.find_game(uid), loaded)
     found: Fields = orjson.loads(orjson.dumps(answer))
     return found
 
@@ -57,19 +59,21 @@ def final(uid: str, number: int) -> Fields:
     if "final_state" in one:
         found: Fields = one["final_state"]
         return found
-    state = codec.start(registry.game(uid), one["variants"], "full", "2026-01-01T00:00:00.000Z")
+    state = forms.start_state(
+        registry.find_game(uid), one["variants"], "full", "2026-01-01T00:00:00.000Z"
+    )
     for ply, text in enumerate(one["moves"]):
         stamp = f"2026-01-{1 + ply // 24:02}T{ply % 24:02}:00:00.000Z"
-        made = history.read(state.game, state.last, text)
-        state = state.with_steps([history.move(state.game, state.last, made, stamp)])
-    return orjson.loads(orjson.dumps(codec.dump(state)))  # type: ignore[no-any-return]
+        made = steps.parse_next_move(state.game, state.last, text)
+        state = state.with_steps([steps.make_move_step(state.game, state.last, made, stamp)])
+    return orjson.loads(orjson.dumps(forms.dump_state(state)))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=4096)
 def _wire(uid: str, number: int, ply: int, how: str, form: str) -> bytes:
     state = cut({"final_state": final(uid, number)}, ply)
     if how:
-        by = {"player": 1 + ply % 2} if how in history.BY_SEAT else {}
+        by = {"player": 1 + ply % 2} if how in steps.BY_SEAT else {}
         state = answered(uid, "end", state=state, how=how, timestamp=LATER, **by)["state"]
     return orjson.dumps(in_form(state, form))
 
@@ -108,7 +112,7 @@ def request(pick: random.Random, uid: str = "", operation: str = "") -> Asked:
 
 def _ended_by(pick: random.Random) -> Fields:
     how = pick.choice(HOWS)
-    return {"how": how} | ({"player": pick.choice((1, 2))} if how in history.BY_SEAT else {})
+    return {"how": how} | ({"player": pick.choice((1, 2))} if how in steps.BY_SEAT else {})
 
 
 _ON_STATE: dict[str, Callable[[random.Random, str, int], Fields]] = {

@@ -5,7 +5,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable
 from typing import Any
 
-from plugin.history import BY_ALL, BY_RULE, BY_SEAT, ENDINGS
+from plyhost.states.steps import BY_ALL, BY_RULE, BY_SEAT, ENDINGS
 from tests import forging, naive, replay_naive, sound
 from tests.request_damage import Damage, bytes_damaged, fields_damaged, sent
 from tests.sound import Asked, Fields

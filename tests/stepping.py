@@ -4,9 +4,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from plugin import codec, registry
-from plugin.hexes import board
-from plugin.history import ENDINGS
+from plyhost.board.hexes import get_board
+from plyhost.games import registry
+from plyhost.states import forms
+from plyhost.states.steps import ENDINGS
 from tests import forging, naive
 from tests.games import SIDES, side_of
 from tests.vectors import opened
@@ -31,10 +32,10 @@ def _standing(uid: str, side: int, stones: Stones, seat: int, black: int | None,
     """Return a position that is taken at its word."""
     if uid == "control":
         return naive.Control(side, stones, seat)
-    sets = [frozenset(cell for cell, value in stones.items() if value == one) for one in (1, 2)]
+    first, second = (frozenset(one for one in stones if stones[one] == seat) for seat in (1, 2))
     if black is None:
         ply = min(1, len(stones))
-    return naive.Congeners(side, *sets, seat, black, ply)
+    return naive.Congeners(side, first, second, seat, black, ply)
 
 
 def placed(state: State, ply: int) -> Any:
@@ -50,7 +51,7 @@ def last_position(uid: str, wire: Any) -> Any:
     """Return the position that a state says it has reached."""
     if isinstance(wire, str) and wire.startswith(forging.FORMAT):
         state = forging.opened(wire)
-        on, sets = board(forging.side(state.header)), state.stones
+        on, sets = get_board(forging.side(state.header)), state.stones
         stones = {
             on.labels[cell]: value
             for value, cells in enumerate(sets, 1)
@@ -108,14 +109,17 @@ def _undone(position: Any, text: str) -> Any:
     if "," in text:
         stone, goal, spot = text.replace("x", "-").replace(",", "-").split("-")
         mine, other = mine - {goal, spot} | {stone}, other | ({goal} if "x" in text else set())
-    sets = (mine, other)[:: 1 if is_blacks else -1]
+    first, second = (mine, other)[:: 1 if is_blacks else -1]
     return naive.Congeners(
-        position.side, *sets, seat, position.black_seat if ply > 1 else None, ply
+        position.side, first, second, seat, position.black_seat if ply > 1 else None, ply
     )
 
 
 def _wrong_compact(uid: str, wire: str) -> str:
-    text, after = codec.load(registry.game(uid), wire).last.text, last_position(uid, wire)
+    text, after = (
+        forms.parse_state(registry.find_game(uid), wire).last.text,
+        last_position(uid, wire),
+    )
     if text is None:
         return "the first board is not empty" if stones_of(after) else ""
     if text in ENDINGS:

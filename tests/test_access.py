@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plugin.app import create
-from plugin.config import Settings
-from plugin.web import access
+from plyhost.web import access
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
 from tests.conftest import problem
 
 KEY, OTHER = "ply_one-and-a-long-one", "ply_another-and-a-long-one"
-KEYS = (("site", access.hashed(KEY)), ("other", access.hashed(OTHER)))
+KEYS = (("site", access.hash_caller_key(KEY)), ("other", access.hash_caller_key(OTHER)))
 SECRET = "a secret of thirty-two characters"
 OPEN = [
     *("/healthz", "/readyz", "/openapi.json", "/docs/", "/docs/errors"),
@@ -23,7 +23,7 @@ PICTURE = "/v1/games/control/picture.svg?moves=a1"
 
 
 def client(**settings: Any) -> FlaskClient:
-    return create(Settings(**settings)).test_client()
+    return create_app(Settings(**settings)).test_client()
 
 
 def bearer(key: str) -> dict[str, str]:
@@ -64,9 +64,9 @@ def test_what_is_no_key_is_refused(keyed: FlaskClient, header: str) -> None:
 
 
 def test_a_key_is_known_by_its_callers_name() -> None:
-    assert access.owner(KEYS, f"Bearer {KEY}") == "site"
-    assert access.owner(KEYS, f"bearer  {OTHER} ") == "other"
-    assert access.owner((), f"Bearer {KEY}") is None
+    assert access.find_key_owner(KEYS, f"Bearer {KEY}") == "site"
+    assert access.find_key_owner(KEYS, f"bearer  {OTHER} ") == "other"
+    assert access.find_key_owner((), f"Bearer {KEY}") is None
     assert KEY not in str(KEYS)
 
 
@@ -103,20 +103,20 @@ def test_pictures_need_a_key_a_signature_or_to_be_public(keyed: FlaskClient) -> 
 
 def test_a_signed_address_opens_the_picture_and_nothing_else() -> None:
     site = client(api_keys=KEYS, picture_secret=SECRET)
-    assert site.get(access.sign(SECRET, PICTURE, 2**40)).status_code == 200
-    bare = access.sign(SECRET, "/v1/games/control/picture.svg", 2**40)
+    assert site.get(access.sign_address(SECRET, PICTURE, 2**40)).status_code == 200
+    bare = access.sign_address(SECRET, "/v1/games/control/picture.svg", 2**40)
     assert site.get(bare).status_code != 401
-    problem(site.get(access.sign(SECRET, "/v1/games", 2**40)), "unauthorized")
-    problem(site.get(access.sign(SECRET, PICTURE, 1)), "unauthorized")
-    problem(site.get(access.sign(SECRET + "!", PICTURE, 2**40)), "unauthorized")
+    problem(site.get(access.sign_address(SECRET, "/v1/games", 2**40)), "unauthorized")
+    problem(site.get(access.sign_address(SECRET, PICTURE, 1)), "unauthorized")
+    problem(site.get(access.sign_address(SECRET + "!", PICTURE, 2**40)), "unauthorized")
 
 
 def test_whoever_changes_a_signed_address_is_refused() -> None:
-    signed = access.sign(SECRET, PICTURE, 1000)
+    signed = access.sign_address(SECRET, PICTURE, 1000)
     path, _, query = signed.partition("?")
-    assert access.is_signed(SECRET, path, query, 999)
-    assert not access.is_signed(SECRET, path, query, 1000)
-    assert not access.is_signed("", path, query, 999)
+    assert access.is_signed_address(SECRET, path, query, 999)
+    assert not access.is_signed_address(SECRET, path, query, 1000)
+    assert not access.is_signed_address("", path, query, 999)
     for wrong in (
         query.replace("a1", "a2"),
         query.replace("expires=1000", "expires=9999"),
@@ -127,8 +127,8 @@ def test_whoever_changes_a_signed_address_is_refused() -> None:
         query.partition("&signature=")[0],
         "",
     ):
-        assert not access.is_signed(SECRET, path, wrong, 999), wrong
-    assert not access.is_signed(SECRET, path.replace("svg", "png"), query, 999)
+        assert not access.is_signed_address(SECRET, path, wrong, 999), wrong
+    assert not access.is_signed_address(SECRET, path.replace("svg", "png"), query, 999)
 
 
 # --- what a browser is told ---------------------------------------------------------------------

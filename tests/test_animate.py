@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from plugin.pictures import animate
-from plugin.pictures.layout import Undrawable
+from plyhost.pictures import film
+from plyhost.pictures.layout import Undrawable
 from tests import golden
 from tests.picture_reading import NAMESPACE, expected, parsed, read, still
 
@@ -15,8 +15,8 @@ CASES = [("control", 0, "", 40), ("control", 15, "hide-control", 147), ("congene
 @pytest.mark.parametrize(("uid", "number", "display", "made"), CASES)
 def test_each_position_is_shown_in_its_turn(uid: str, number: int, display: str, made: int) -> None:
     renders = golden.renders(uid, number, made, display)
-    text = animate.draw(renders, step=1)
-    length = len(renders) + animate.REST
+    text = film.draw_film(renders, step=1)
+    length = len(renders) + film.REST
     for frame in range(0, len(renders), 7):
         shown = still(parsed(text), (frame + 0.5) / length)
         assert read(shown) == expected(renders[frame])
@@ -25,7 +25,7 @@ def test_each_position_is_shown_in_its_turn(uid: str, number: int, display: str,
 
 def test_a_viewer_that_does_not_animate_shows_the_end() -> None:
     renders = golden.renders("congeners", 0, 20)
-    root = parsed(animate.draw(renders))
+    root = parsed(film.draw_film(renders))
     for parent in list(root.iter()):
         for child in list(parent):
             if child.get("opacity") == "0":
@@ -39,28 +39,28 @@ def animations(text: str) -> list[dict[str, str]]:
 
 def test_it_loops_or_plays_once() -> None:
     renders = golden.renders("congeners", 0, 20)
-    assert {one.get("repeatCount") for one in animations(animate.draw(renders))} == {"indefinite"}
-    once = animations(animate.draw(renders, loops=False))
+    assert {one.get("repeatCount") for one in animations(film.draw_film(renders))} == {"indefinite"}
+    once = animations(film.draw_film(renders, loops=False))
     assert {one.get("repeatCount") for one in once} == {None}
     assert {one["fill"] for one in once} == {"freeze"}
 
 
 def test_a_long_game_is_played_faster() -> None:
     def length(made: int) -> float:
-        return float(animations(animate.draw(golden.renders("control", 22, made)))[0]["dur"][:-1])
+        return float(animations(film.draw_film(golden.renders("control", 22, made)))[0]["dur"][:-1])
 
-    assert length(20) == pytest.approx(21 * animate.STEP + animate.REST, rel=0.001)
-    assert length(255) == pytest.approx(animate.LONGEST + animate.REST, rel=0.001)
+    assert length(20) == pytest.approx(21 * film.STEP + film.REST, rel=0.001)
+    assert length(255) == pytest.approx(film.LONGEST + film.REST, rel=0.001)
 
 
 def test_one_position_is_a_film_too() -> None:
     renders = golden.renders("control", 0, 0)
-    assert read(parsed(animate.draw(renders))) == expected(renders[0])
+    assert read(parsed(film.draw_film(renders))) == expected(renders[0])
 
 
 def test_what_makes_no_film_is_refused() -> None:
     small, large = golden.renders("control", 0, 1), golden.renders("control", 15, 1)
-    wrong: list[list[dict[str, Any]]] = [[], small + large, small * animate.MOST_FRAMES]
+    wrong: list[list[dict[str, Any]]] = [[], small + large, small * film.MOST_FRAMES]
     for renders in wrong:
         with pytest.raises(Undrawable):
-            animate.draw(renders)
+            film.draw_film(renders)

@@ -6,17 +6,14 @@ from typing import Any
 import orjson
 import pytest
 
-from plugin import archive, codec, contract, registry
-from plugin.archive_reading import read_record
-from plugin.errors import (
-    InvalidRequest,
-    InvalidState,
-    UnknownVariant,
-)
-from plugin.game import Illegal
-from plugin.history import AnyGame
-from plugin.replay.quick import comes_out
-from schemas.v1 import REQUESTS
+from plyhost.contract import operations, records
+from plyhost.contract.record_reading import parse_game_record
+from plyhost.errors import InvalidRequest, InvalidState, UnknownVariant
+from plyhost.games import registry
+from plyhost.games.game import AnyGame, Illegal
+from plyhost.replay.quick_records import is_record_sound
+from plyhost.schemas.requests import REQUESTS
+from plyhost.states import forms
 from tests import replay_games, vectors
 from tests.games import recorded
 from tests.replay_games import Played, played
@@ -37,25 +34,27 @@ SITE: dict[str, Any] = {
 HOWS = ("natural", "resign", "timeout", "draw", "abandoned", "settle", "repetition")
 ENDED = [
     (uid, how)
-    for uid in sorted(registry.games())
+    for uid in sorted(registry.load_games())
     for how in HOWS
-    if how != "repetition" or registry.game(uid).repeats
+    if how != "repetition" or registry.find_game(uid).repeats
 ]
-CONTROL = registry.game("control")
+CONTROL = registry.find_game("control")
 Record = dict[str, Any]
 
 
 def call(uid: str, operation: str, **fields: Any) -> dict[str, Any]:
-    return contract.OPERATIONS[operation](registry.game(uid), REQUESTS[operation].load(fields))
+    return operations.OPERATIONS[operation](
+        registry.find_game(uid), REQUESTS[operation].load(fields)
+    )
 
 
-def replayed(record: Record, game: AnyGame | None = None) -> archive.Verdict:
+def replayed(record: Record, game: AnyGame | None = None) -> records.Verdict:
     """Replay a record closely, and see that the quick way agrees."""
-    game = game or registry.game(record["header"]["game"]["name"].lower())
-    source = read_record(game, record, STAMP)
-    verdict, _ = archive.play(game, source)
-    if comes_out(game, source):
-        assert verdict == archive.passed(len(source.moves))
+    game = game or registry.find_game(record["header"]["game"]["name"].lower())
+    source = parse_game_record(game, record, STAMP)
+    verdict, _ = records.play_source(game, source)
+    if is_record_sound(game, source):
+        assert verdict == records.make_pass_verdict(len(source.moves))
     elif verdict["ok"]:
         # What only a closer look can tell.
         assert source.results or {"repetition", "resign", "timeout"} & set(source.moves)
@@ -112,7 +111,7 @@ def test_a_record_is_that_of_the_reference_engine_at_the_end(number: int) -> Non
 
 
 @pytest.mark.parametrize(("uid", "how"), ENDED)
-@pytest.mark.parametrize("form", codec.FORMS)
+@pytest.mark.parametrize("form", forms.FORMS)
 def test_a_record_tells_moves_scores_and_winners_and_leads_back(
     uid: str, how: str, form: str
 ) -> None:
@@ -138,9 +137,9 @@ def encoded(value: Any) -> bytes:
     return orjson.dumps(value)
 
 
-@pytest.mark.parametrize("uid", sorted(registry.games()))
+@pytest.mark.parametrize("uid", sorted(registry.load_games()))
 def test_a_record_names_every_variant_as_its_form_does(uid: str) -> None:
-    info = registry.game(uid).info
+    info = registry.find_game(uid).info
     for variant in info.variants:
         record = played(3, uid, variant.uid, "resign").record()
         assert record["header"]["game"] == {"name": info.name, "variants": [variant.name]}
@@ -308,11 +307,11 @@ def test_too_early_and_too_late_ends_are_named() -> None:
     assert (verdict["field"], verdict["code"], verdict["plies_ok"]) == ("moves", "game-over", 77)
 
 
-@pytest.mark.parametrize("uid", sorted(registry.games()))
+@pytest.mark.parametrize("uid", sorted(registry.load_games()))
 def test_no_move_is_legal_behind_the_end(uid: str) -> None:
     """The quick way asks for winners at the end alone; it can, if nothing is read behind it."""
     for number in range(len(recorded(uid))):
-        moves, game = recorded(uid)[number]["moves"], registry.game(uid)
+        moves, game = recorded(uid)[number]["moves"], registry.find_game(uid)
         uids = recorded(uid)[number]["variants"]
         steps = replay_games.followed(uid, uids, moves)
         assert bool(steps[-1].is_over) == (not list(game.moves(steps[-1].position)))

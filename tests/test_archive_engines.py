@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
-from plugin import archive, codec, convert, full, history
-from plugin.control import Control
-from plugin.convert import Converted
-from plugin.errors import NotConvertible, UnsupportedEngine
-from plugin.history import AnyGame
+from plyhost.contract import records
+from plyhost.errors import NotConvertible, UnsupportedEngine
+from plyhost.games.control.rules import Control
+from plyhost.games.game import AnyGame
+from plyhost.states import conversion, forms
+from plyhost.states.conversion import Converted
+from plyhost.states.full import full_state
+from plyhost.states.steps import make_ending_step, make_first_step, make_move_step
 from tests import replay_games, vectors
 from tests.test_archive import (
     CONTROL,
@@ -42,10 +45,10 @@ def old_notation() -> tuple[dict[str, Any], Record]:
     turn = next(one for one in vectors.turns() if one["move"] == "i1x")
     moves = [*turn["moves_so_far"], "i1"]
     steps = replay_games.followed("control", turn["variants"], moves)
-    steps[-1] = convert.replace_text(steps[-1], "i1x")
-    steps.append(history.ending(CONTROL, steps[-1], "resign", 1, STAMP))
-    state = codec.start(CONTROL, turn["variants"], "full", steps[0].timestamp)
-    wire = vectors.read(encoded(codec.dump(state.with_steps(steps[1:]))))
+    steps[-1] = conversion.replace_step_text(steps[-1], "i1x")
+    steps.append(make_ending_step(CONTROL, steps[-1], "resign", 1, STAMP))
+    state = forms.start_state(CONTROL, turn["variants"], "full", steps[0].timestamp)
+    wire = vectors.read(encoded(forms.dump_state(state.with_steps(steps[1:]))))
     return wire, call("control", "record", state=wire, **SITE)["record"]
 
 
@@ -82,38 +85,40 @@ class Old(Control):
 OLD: AnyGame = Old()
 
 
-def of_old_engine(old: int) -> codec.State:
+def of_old_engine(old: int) -> forms.State:
     """Return a state whose first so many entries are of the old engine."""
     texts = vectors.game()["moves"][:20]
-    steps = [history.begin(OLD, 5, STAMP, OLD.info.versions[old < 1])]
+    steps = [make_first_step(OLD, 5, STAMP, OLD.info.versions[old < 1])]
     for ply, text in enumerate(texts, 1):
         version = OLD.info.versions[old <= ply]
         made = OLD.read(steps[-1].position, text, version)
-        steps.append(history.move(OLD, steps[-1], made, STAMP, text, version))
-    steps.append(history.ending(OLD, steps[-1], "draw", None, STAMP, OLD.info.versions[old <= 21]))
+        steps.append(make_move_step(OLD, steps[-1], made, STAMP, text, version))
+    steps.append(
+        make_ending_step(OLD, steps[-1], "draw", None, STAMP, OLD.info.versions[old <= 21])
+    )
     first, *rest = steps
-    stack = full.fresh(OLD, first).appended(first, rest)
-    return codec.State(OLD, "full", ["size-5"], stack, steps[-1])
+    stack = full_state.start_full_stack(OLD, first).appended(first, rest)
+    return forms.State(OLD, "full", ["size-5"], stack, steps[-1])
 
 
 @pytest.mark.parametrize("old", [0, 1, 7, 21, 22])
 def test_old_engines_replay_under_the_version_that_each_entry_names(old: int) -> None:
     state = of_old_engine(old)
-    wire = vectors.read(encoded(codec.dump(state)))
+    wire = vectors.read(encoded(forms.dump_state(state)))
     assert [entry["_version"] for entry in wire["stack"]].count("20230101") == old
-    assert [step.version for step in codec.trace(OLD, wire)] == [
+    assert [step.version for step in forms.trace_state(OLD, wire)] == [
         entry["_version"] for entry in wire["stack"]
     ]
     steps = list(state.walk())
-    record = archive.record(state, steps, {"site": "s", **SITE})
+    record = records.make_game_record(state, steps, {"site": "s", **SITE})
     assert record["header"].get("version") == ("20230101" if old > 1 else None)
     assert replayed(record, OLD)["ok"]
     if 0 < old < 22:
         with pytest.raises(NotConvertible, match="not-convertible"):
-            convert.convert(codec.load(OLD, wire), "compact")
+            conversion.convert_state(forms.parse_state(OLD, wire), "compact")
         return
-    there: Converted = convert.convert(codec.load(OLD, wire), "compact")
-    packed = codec.dump(there.state)
-    assert list(codec.trace(OLD, packed)) == steps
-    back = convert.convert(codec.load(OLD, packed), "full").state
-    assert vectors.read(encoded(codec.dump(back))) == wire
+    there: Converted = conversion.convert_state(forms.parse_state(OLD, wire), "compact")
+    packed = forms.dump_state(there.state)
+    assert list(forms.trace_state(OLD, packed)) == steps
+    back = conversion.convert_state(forms.parse_state(OLD, packed), "full").state
+    assert vectors.read(encoded(forms.dump_state(back))) == wire

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from plugin.congeners import GAME, CongenersPosition
-from plugin.hexes import board
+from plyhost.board.hexes import get_board
+from plyhost.games.congeners.rules import GAME, CongenersPosition
 from tests import naive
+from tests.conftest import long
 from tests.congeners_games import (
     POLICIES,
     listing,
@@ -80,7 +81,7 @@ def test_largest_listing() -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize(("side", "seed"), [(3, 1), (4, 1), (5, 1), (5, 2), (6, 1), (7, 1)])
+@pytest.mark.parametrize(("side", "seed"), [(3, 1), (4, 1), (5, 1), *long((5, 2), (6, 1), (7, 1))])
 def test_agrees_with_naive(side: int, policy: str, seed: int) -> None:
     for position, slow, texts in played(side, policy, seed):
         assert texts == slow.legal()
@@ -212,7 +213,7 @@ def test_restore_refuses_black(black: Any) -> None:
 
 def test_restore_refuses_black_on_an_empty_board() -> None:
     with pytest.raises(ValueError, match="black"):
-        GAME.restore(board(5), (0, 0), 1, {"black": 1})
+        GAME.restore(get_board(5), (0, 0), 1, {"black": 1})
 
 
 def test_who_holds_black() -> None:
@@ -239,7 +240,7 @@ def test_endless_cycle(side: int) -> None:
 
 def cycle_on(side: int) -> tuple[CongenersPosition, dict[str, str]]:
     """Return the start of the cycle on a board, and its cells' names there by those of side 6."""
-    old, on = board(6), board(side)
+    old, on = get_board(6), get_board(side)
     down, across = {5: (-1, -1), 6: (0, 0), 7: (1, 1)}[side]
     table = {}
     for cell in old.cells:
@@ -301,7 +302,7 @@ def test_packed_moves_come_back() -> None:
 )
 def test_unpack_refuses(data: bytes) -> None:
     with pytest.raises(ValueError, match=r"number|order|twice"):
-        GAME.unpack(board(6), data, 0)
+        GAME.unpack(get_board(6), data, 0)
 
 
 def test_packed_sizes() -> None:

@@ -2,9 +2,9 @@
 
 import random
 
-from plugin.congeners import GAME, CongenersPosition
-from plugin.game import Mark
-from plugin.hexes import Board
+from plyhost.board.hexes import Board
+from plyhost.games.congeners.rules import GAME, CongenersPosition
+from plyhost.games.game import Mark
 from tests.congeners_games import SETUP, TURNS, begun, listing, names, reached, unadvised, varied
 
 # --- clicks ---------------------------------------------------------------------------------

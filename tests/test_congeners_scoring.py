@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from plugin.congeners import GAME, CongenersPosition
-from plugin.congeners.polyhex import canonical, shape
-from plugin.congeners.turns import Turns
-from plugin.game import Unsettled
-from plugin.hexes import board
+from plyhost.board.hexes import get_board
+from plyhost.games.congeners.polyhex import compute_shape, format_canonical_shape
+from plyhost.games.congeners.rules import GAME, CongenersPosition
+from plyhost.games.congeners.turns import Turns
+from plyhost.games.game import Unsettled
 from tests.congeners_games import reached, varied
 
 # --- ends and scores ------------------------------------------------------------------------
@@ -35,7 +35,7 @@ def test_nothing_is_decided_before_the_choice() -> None:
 
 
 def placed(black: str, white: str, holder: int = 1) -> CongenersPosition:
-    on = board(6)
+    on = get_board(6)
     stones = [sum(1 << (on.cell(name) or 0) for name in each.split()) for each in (black, white)]
     return CongenersPosition(on, (stones[0], stones[1]), 1, holder)
 
@@ -101,10 +101,10 @@ def test_end_stops_at_the_first_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_numbers_of_free_polyhexes() -> None:
-    shapes, numbers = {canonical([(0, 0)])}, []
+    shapes, numbers = {format_canonical_shape([(0, 0)])}, []
     for _ in range(7):
         numbers.append(len(shapes))
-        shapes = {canonical(cells) for known in shapes for cells in grown(known)}
+        shapes = {format_canonical_shape(cells) for known in shapes for cells in grown(known)}
     assert numbers == [1, 1, 3, 7, 22, 82, 333]
 
 
@@ -116,10 +116,10 @@ def grown(known: str) -> list[set[tuple[int, int]]]:
 
 
 def test_shape_does_not_depend_on_the_place() -> None:
-    on = board(5)
+    on = get_board(5)
     for table in on.symmetries:
         for name in ("e5", "d3", "a1", "i1"):
             cell = on.cell(name) or 0
             body = 1 << cell | sum(1 << ray[0] for ray in on.rays[cell][:3] if ray)
-            assert shape(on, on.mapped(body, table)) == shape(on, body)
-    assert shape(on, 1 << (on.cell("c2") or 0)) == "0,0"
+            assert compute_shape(on, on.mapped(body, table)) == compute_shape(on, body)
+    assert compute_shape(on, 1 << (on.cell("c2") or 0)) == "0,0"

@@ -6,10 +6,10 @@ from itertools import islice
 
 import pytest
 
-from plugin.congeners import GAME, CongenersPosition
-from plugin.congeners.info import HINTS, REASONS
-from plugin.errors import LONGEST_QUOTE
-from plugin.game import Advice, Illegal, common_start
+from plyhost.errors import LONGEST_QUOTE
+from plyhost.games.congeners.info import HINTS, REASONS
+from plyhost.games.congeners.rules import GAME, CongenersPosition
+from plyhost.games.game import Advice, Illegal, find_common_start
 from tests.congeners_games import (
     SETUP,
     TURNS,
@@ -227,7 +227,7 @@ def test_beginnings_of_legal_moves_are_good() -> None:
 
 
 def longest(texts: list[str], text: str) -> str | None:
-    shared = common_start([each for each in texts if each.startswith(text)])
+    shared = find_common_start([each for each in texts if each.startswith(text)])
     return shared if len(shared) > len(text) else None
 
 

@@ -12,16 +12,16 @@ import pytest
 import yaml
 from click import Command, Context
 
-from plugin import config, server
-from plugin.app import create
-from plugin.cli import main
+from plyhost.cli.commands import main
+from plyhost.web import config, server
+from plyhost.web.app import create_app
 from tests.serving import BIN, ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 BALANCER = (ROOT / "deploy" / "haproxy.cfg").read_text()
 OBJECTS = list(yaml.safe_load_all((ROOT / "deploy" / "kubernetes.yaml").read_text()))
-SETTINGS = {config.variable(one) for one in fields(config.Settings)}
+SETTINGS = {config.format_variable_name(one) for one in fields(config.Settings)}
 FILES = [
     "Dockerfile",
     "compose.yaml",
@@ -73,7 +73,7 @@ def served(words: list[str], settings: dict[str, str]) -> dict[str, Any]:
     command: Command = main.commands[words[0]]
     context = Context(command, info_name="serve")
     command.parse_args(context, words[1:])
-    loaded = config.load(settings)
+    loaded = config.load_settings(settings)
     return {
         name: context.params[name] or getattr(loaded, name) for name in ("host", "port", "workers")
     }
@@ -129,9 +129,9 @@ def test_the_image_runs_the_service_where_everything_else_looks_for_it() -> None
 
 
 def test_the_image_alone_does_not_start() -> None:
-    settings = config.load(image_settings())
+    settings = config.load_settings(image_settings())
     with pytest.raises(config.Misconfigured, match=r"PLYHOST_API_KEYS.*PLYHOST_ALLOW_ANONYMOUS"):
-        config.check_host(settings, settings.host)
+        config.check_listen_host(settings, settings.host)
 
 
 @pytest.mark.parametrize("where", ["compose", "kubernetes"])
@@ -141,15 +141,15 @@ def test_what_is_set_beside_the_keys_can_be_used(where: str) -> None:
         if where == "compose"
         else {one["name"]: one["value"] for one in container()["env"]}
     )
-    assert config.load(given).redis_url == "redis://redis:6379/0"
-    assert config.load(given).trusted_proxies
+    assert config.load_settings(given).redis_url == "redis://redis:6379/0"
+    assert config.load_settings(given).trusted_proxies
 
 
 def test_the_example_of_settings_can_be_filled_in() -> None:
     text = (ROOT / "deploy" / "plyhost.env.example").read_text()
     given = dict(re.findall(r"^#? ?(PLYHOST_\w+)=(.*)$", text, re.MULTILINE))
     assert "PLYHOST_API_KEYS" in given
-    assert config.load(given).allow_anonymous
+    assert config.load_settings(given).allow_anonymous
 
 
 def test_compose_and_kubernetes_read_the_keys_from_where_git_does_not_look() -> None:
@@ -160,7 +160,7 @@ def test_compose_and_kubernetes_read_the_keys_from_where_git_does_not_look() -> 
 
 
 def test_every_address_that_is_probed_exists() -> None:
-    known = {rule.rule for rule in create().url_map.iter_rules()}
+    known = {rule.rule for rule in create_app().url_map.iter_rules()}
     probes = [
         container()[f"{name}Probe"]["httpGet"] for name in ("startup", "readiness", "liveness")
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plugin import counting, registry
+from plyhost.games import counting, registry
 
 COUNTS = Path(__file__).parent.parent / "fixtures" / "counts"
 
@@ -25,14 +25,14 @@ def reached(game: Any, side: int, moves: list[str]) -> Any:
     return position
 
 
-@pytest.mark.parametrize("uid", sorted(registry.games()))
+@pytest.mark.parametrize("uid", sorted(registry.load_games()))
 def test_counts_agree(uid: str) -> None:
-    game = registry.game(uid)
+    game = registry.find_game(uid)
     seen = 0
     for side, depth, count, moves in counted(uid):
         position = reached(game, side, moves)
-        parts = counting.split(game, position, depth) if count < 50_000 else {}
-        assert counting.count(game, position, depth) == count, (side, depth, moves, parts)
+        parts = counting.count_by_first_move(game, position, depth) if count < 50_000 else {}
+        assert counting.count_sequences(game, position, depth) == count, (side, depth, moves, parts)
         assert not parts or sum(parts.values()) == count
         seen += 1
     assert seen > 50

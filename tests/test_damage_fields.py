@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -140,14 +141,21 @@ def test_other_texts_are_refused_as_states(wire: str, client: FlaskClient) -> No
     assert not judged(client, wire)["ok"]
 
 
+def _put(value: Any, *at: Any) -> None:
+    """Put a value in the place of the fourth pair of a Map, or of one of its two members."""
+    *member, pairs = at
+    place, key = (pairs[3], *member) if member else (pairs, 3)
+    place[key] = value
+
+
 def board_damages() -> Iterator[tuple[str, Callable[[list[Any]], Any]]]:
     """Yield what can be wrong with a Map, with the place within it that has to be named."""
     for wrong in NO_PAIRS[1:]:
-        yield "/value/3", lambda pairs, wrong=wrong: pairs.__setitem__(3, wrong)
+        yield "/value/3", partial(_put, wrong)
     for wrong in NO_CELLS:
-        yield "/value/3/0", lambda pairs, wrong=wrong: pairs[3].__setitem__(0, wrong)
+        yield "/value/3/0", partial(_put, wrong, 0)
     for wrong in NO_VALUES:
-        yield "/value/3", lambda pairs, wrong=wrong: pairs[3].__setitem__(1, wrong)
+        yield "/value/3", partial(_put, wrong, 1)
     yield "/value/4/0", lambda pairs: pairs.insert(4, list(pairs[1]))
     yield "/value/4/0", lambda pairs: pairs.insert(4, [pairs[1][0], 3 - pairs[1][1]])
     yield "", lambda pairs: pairs.pop()

@@ -4,11 +4,12 @@ import base64
 import gzip
 import zlib
 from hashlib import blake2b
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import limits
+from plyhost import limits
 from tests.conftest import Post, problem, sent
 from tests.damage import CODES, GAME, LAST, NEXT, judged, refuses
 from tests.vectors import FORMS, FULL_FORMS, LATER, cut, in_form, read, tight, zipped
@@ -150,7 +151,7 @@ def test_a_state_of_just_the_longest_size_is_read(client: FlaskClient) -> None:
 def test_a_stack_of_just_the_longest_length_is_read(client: FlaskClient) -> None:
     state = cut(GAME, 4)
     for length, fine in ((limits.LAST_PLY + 1, True), (limits.LAST_PLY + 2, False)):
-        middle = [{} for _ in range(length - 5)]
+        middle: list[dict[str, Any]] = [{} for _ in range(length - 5)]
         long = state | {"stack": [state["stack"][0], *middle, *state["stack"][1:]]}
         for form in FULL_FORMS:
             response = sent(client, "moves", {"state": in_form(long, form)})

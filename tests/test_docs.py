@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from plugin import registry
-from plugin.app import STATUS
-from plugin.contract import OPERATIONS
-from schemas.answers import View
-from schemas.openapi import codes
-from schemas.v1 import INCLUDES, REQUESTS
+from plyhost.contract.operations import OPERATIONS
+from plyhost.games import registry
+from plyhost.schemas.answers import View
+from plyhost.schemas.openapi import list_error_codes
+from plyhost.schemas.requests import INCLUDES, REQUESTS
+from plyhost.web.app import STATUS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -26,12 +26,12 @@ def rows(file: str) -> list[list[str]]:
 def test_every_code_stands_in_the_errors_with_its_status() -> None:
     told = {row[0].strip("`"): row[1] for row in rows("errors.md")}
     assert {kind.code: str(status) for kind, status in STATUS.items()}.items() <= told.items()
-    assert {kind.code for kind in STATUS} == set(codes())
+    assert {kind.code for kind in STATUS} == set(list_error_codes())
 
 
-@pytest.mark.parametrize("uid", sorted(registry.games()))
+@pytest.mark.parametrize("uid", sorted(registry.load_games()))
 def test_every_reason_stands_in_the_errors_in_its_order(uid: str) -> None:
-    game = registry.game(uid)
+    game = registry.find_game(uid)
     (told,) = (row[1] for row in rows("errors.md") if row[0] == game.info.name)
     assert list(dict.fromkeys(re.findall(r"`([\w-]+)`", told))) == list(game.reasons)
 

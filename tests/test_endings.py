@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plugin.history import ENDINGS
+from plyhost.states.steps import ENDINGS
 from tests import naive
 from tests.conftest import Post, sent
 from tests.endings import ENDED, ended

@@ -10,9 +10,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from plugin import errors, limits, registry
-from plugin.app import STATUS, create
-from plugin.control_info import REASONS
+from plyhost import errors, limits
+from plyhost.games import registry
+from plyhost.games.control.info import REASONS
+from plyhost.web.app import STATUS, create_app
 from tests.conftest import QUIET, Post, posted, problem, sent
 from tests.vectors import LATER, cut, game, in_form, read, tight
 
@@ -129,7 +130,7 @@ REACHED: dict[str, tuple[Asked, dict[str, Any]]] = {
 
 def broken() -> Flask:
     """Return the application with an address at which something breaks."""
-    app = create(QUIET)
+    app = create_app(QUIET)
     app.add_url_rule("/broken", view_func=lambda: str(1 // 0))
     return app
 
@@ -303,7 +304,7 @@ def test_long_texts_come_back_short(refused: Post) -> None:
 
 
 def test_reasons_are_of_the_closed_list_and_say_their_sentence(client: FlaskClient) -> None:
-    assert list(registry.game("control").reasons) == list(REASONS)
+    assert list(registry.find_game("control").reasons) == list(REASONS)
     late, early = running(60), running(0)
     cells = [f"{row}{col}{x}" for row in "abcdefghij" for col in range(11) for x in ("", "x")]
     found = {}

@@ -8,27 +8,29 @@ from typing import Any
 import orjson
 import pytest
 
-from plugin import codec, contract, registry
-from plugin.codec import FORMS
-from plugin.hexes import Board
-from plugin.history import AnyGame
-from schemas.v1 import REQUESTS
+from plyhost.board.hexes import Board
+from plyhost.contract import operations
+from plyhost.games import registry
+from plyhost.games.game import AnyGame
+from plyhost.schemas.requests import REQUESTS
+from plyhost.states import forms
+from plyhost.states.forms import FORMS
 from tests.games import recorded
 
-UIDS = sorted(registry.games())
+UIDS = sorted(registry.load_games())
 STAMP = "2026-01-01T00:00:00.000Z"
 
 
 def call(uid: str, operation: str, **fields: Any) -> dict[str, Any]:
     """Call an operation as a request would; the answer goes through JSON, as over the wire."""
     loaded = REQUESTS[operation].load(fields)
-    answer = contract.OPERATIONS[operation](registry.game(uid), loaded)
+    answer = operations.OPERATIONS[operation](registry.find_game(uid), loaded)
     found: dict[str, Any] = orjson.loads(orjson.dumps(answer))
     return found
 
 
 def variants(uid: str) -> list[list[str]]:
-    uids = [variant.uid for variant in registry.game(uid).info.variants]
+    uids = [variant.uid for variant in registry.find_game(uid).info.variants]
     return [[] if one.startswith("#") else [one] for one in uids]
 
 
@@ -97,7 +99,7 @@ def test_an_earlier_ply_is_not_over_and_looks_as_it_did(uid: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_a_finished_state_stays_finished(uid: str, form: str) -> None:
     state = call(uid, "convert", state=views(uid)[-1]["state"], form=form)["state"]
-    loaded = codec.load(registry.game(uid), state)
+    loaded = forms.parse_state(registry.find_game(uid), state)
     assert loaded.last.is_over
     assert call(uid, "moves", state=state)["count"] == 0
     assert call(uid, "validate", state=state, move="")["code"] == "game-over"
@@ -119,9 +121,9 @@ def test_listing_counting_judging_and_making_agree(uid: str) -> None:
 
 @pytest.mark.parametrize("uid", UIDS)
 def test_an_unpacked_move_is_allowed_where_its_text_is_legal_and_can_be_undone(uid: str) -> None:
-    game, pick = registry.game(uid), random.Random(uid)
+    game, pick = registry.find_game(uid), random.Random(uid)
     for view in sampled(uid):
-        position = codec.load(game, view["state"]).last.position
+        position = forms.parse_state(game, view["state"]).last.position
         legal = set(game.moves(position))
         moves = {_unpacked(game, position.board, pick.randbytes(5)) for _ in range(2000)} - {None}
         moves |= set(pick.sample(sorted(legal, key=str), min(60, len(legal))))
@@ -170,7 +172,7 @@ def _clicked(uid: str, view: dict[str, Any], move: str) -> str:
     """Return the text that clicks on a move's cells, or its button, lead to."""
     if move in [button["move"] for button in view["buttons"]]:
         return move
-    board = codec.load(registry.game(uid), view["state"]).last.position.board
+    board = forms.parse_state(registry.find_game(uid), view["state"]).last.position.board
     text = ""
     for name in move.replace("/", ",").replace("-", ",").replace("x", ",").split(","):
         if name:
@@ -187,7 +189,7 @@ def _clicked(uid: str, view: dict[str, Any], move: str) -> str:
 def test_what_is_drawn_of_a_ply_is_what_was_drawn_then(uid: str) -> None:
     shown = views(uid)
     last = shown[-1]["state"]
-    for display in ["", *(one.uid for one in registry.game(uid).info.displays), "no-such"]:
+    for display in ["", *(one.uid for one in registry.find_game(uid).info.displays), "no-such"]:
         low, high = 2, min(9, len(shown) - 1)
         many = call(uid, "render", state=last, plies=[low, high], display=display)["renders"]
         for ply, render in zip(range(low, high + 1), many, strict=True):
@@ -259,7 +261,7 @@ def test_every_ending_is_kept_verified_recorded_and_replayed(
 
 @pytest.mark.parametrize("uid", UIDS)
 def test_every_variant_starts_and_its_name_is_told(uid: str) -> None:
-    info = registry.game(uid).info
+    info = registry.find_game(uid).info
     for chosen, variant in zip(variants(uid), info.variants, strict=True):
         view = call(uid, "new", variants=chosen, include=["moves", "text", "prompt", "sidebar"])
         assert view["variant_names"] == [variant.name]

@@ -8,20 +8,23 @@ import pytest
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
-from plugin.web.problems import STATUS
-from schemas import publish
-from schemas.guard import Changes, compare
-from schemas.openapi import document
+from plyhost.schemas import publish
+from plyhost.schemas.document_diff import Changes, compare_documents
+from plyhost.schemas.openapi import build_openapi_document
+from plyhost.web.problems import STATUS
 from tests.conftest import Post
 
 Document = dict[str, Any]
 Change = Callable[[Document], Any]
 
-HOW = "raise the version in pyproject.toml, tell it in CHANGELOG.md, then python -m schemas.publish"
+HOW = (
+    "raise the version in pyproject.toml, tell it in CHANGELOG.md, "
+    "then python -m plyhost.schemas.publish"
+)
 
 
 def frozen() -> Document:
-    return publish.published()[publish.OPENAPI]
+    return publish.read_published_documents()[publish.OPENAPI]
 
 
 def parts(whole: Document) -> Document:
@@ -46,9 +49,9 @@ def links(whole: Document) -> Document:
 
 def after(change: Change) -> Changes:
     """Return how a caller of today's documents meets them after a change."""
-    changed = copy.deepcopy(document())
+    changed = copy.deepcopy(build_openapi_document())
     change(changed)
-    return compare(document(), changed)
+    return compare_documents(build_openapi_document(), changed)
 
 
 # --- the service as it is -----------------------------------------------------------------------
@@ -56,14 +59,14 @@ def after(change: Change) -> Changes:
 
 def test_the_running_service_breaks_nothing_that_was_published(client: FlaskClient) -> None:
     running = client.get("/openapi.json").get_json()
-    assert compare(frozen(), running).breaks == []
+    assert compare_documents(frozen(), running).breaks == []
 
 
 def test_what_was_added_is_published_under_a_version_of_its_own() -> None:
-    changes = publish.since_published()
+    changes = publish.compare_with_published()
     assert changes.additions == [], f"the contract grew: {HOW}"
     version = frozen()["info"]["version"]
-    assert publish.documents(version) == publish.published(), HOW
+    assert publish.build_documents(version) == publish.read_published_documents(), HOW
 
 
 def test_every_published_document_is_served(client: FlaskClient) -> None:
@@ -77,7 +80,7 @@ def test_every_published_document_is_served(client: FlaskClient) -> None:
 
 
 def test_published_schemas_are_schemas_and_hold_what_is_answered(post: Post) -> None:
-    kept = publish.published()
+    kept = publish.read_published_documents()
     for name, one in kept.items():
         if name != publish.OPENAPI:
             Draft202012Validator.check_schema(one)
@@ -200,10 +203,10 @@ def test_what_no_caller_can_notice_is_neither(what: str) -> None:
 
 
 def test_a_first_name_of_an_operation_is_an_addition() -> None:
-    nameless = copy.deepcopy(document())
+    nameless = copy.deepcopy(build_openapi_document())
     del move(nameless)["operationId"]
-    assert compare(nameless, document()).additions
-    assert compare(document(), nameless).breaks
+    assert compare_documents(nameless, build_openapi_document()).additions
+    assert compare_documents(build_openapi_document(), nameless).breaks
 
 
 def test_a_break_says_where() -> None:
@@ -219,13 +222,13 @@ LOG = "# Changes\n\n## 0.2.0\n\n### Added\n\n- A field.\n\n## 0.1.0\n\n- All.\n"
 
 def refused(changes: Changes, new: str, log: str = LOG) -> str:
     with pytest.raises(publish.Refused) as caught:
-        publish.check(changes, "0.1.0", new, log)
+        publish.check_publishable(changes, "0.1.0", new, log)
     return str(caught.value)
 
 
 def test_an_addition_asks_for_a_version_and_a_line() -> None:
-    publish.check(GREW, "0.1.0", "0.2.0", LOG)
-    publish.check(Changes(), "0.1.0", "0.1.0", "")
+    publish.check_publishable(GREW, "0.1.0", "0.2.0", LOG)
+    publish.check_publishable(Changes(), "0.1.0", "0.1.0", "")
     assert "pyproject.toml" in refused(GREW, "0.1.0")
     assert "pyproject.toml" in refused(GREW, "0.0.9")
     assert "CHANGELOG.md" in refused(GREW, "0.3.0")

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from plugin import hexes
-from plugin.hexes import board
+from plyhost.board import hexes
+from plyhost.board.hexes import Board, get_board
 from tests import naive
 from tests.games import VECTORS
 
@@ -15,7 +15,7 @@ SIDES = range(2, 10)
 def test_cells_and_rows_are_those_of_abstract_play() -> None:
     listed = json.loads((VECTORS / "control_contract.json").read_text())["listCells"]
     for side, cells in listed.items():
-        here = board(int(side))
+        here = get_board(int(side))
         assert [here.labels[cell] for cell in here.cells] == cells["native"]
         rows = [
             [here.labels[here.at(row, col)] for col in range(here.row_length(row))]
@@ -24,9 +24,15 @@ def test_cells_and_rows_are_those_of_abstract_play() -> None:
         assert rows == cells["ordered"]
 
 
+def test_boards_of_one_side_are_equal_and_no_others() -> None:
+    assert Board(5) == get_board(5) != get_board(6)
+    assert len({Board(5), get_board(5), get_board(6)}) == 2
+    assert get_board(5) != "board(5)"
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_neighbours_and_rays_are_those_of_the_plain_rules(side: int) -> None:
-    here, plain = board(side), naive.neighbours(side)
+    here, plain = get_board(side), naive.neighbours(side)
     assert [here.labels[cell] for cell in here.cells] == naive.cells(side)
     for cell in here.cells:
         label = here.labels[cell]
@@ -39,7 +45,7 @@ def test_neighbours_and_rays_are_those_of_the_plain_rules(side: int) -> None:
 
 @pytest.mark.parametrize("side", [*SIDES, 14, 30])
 def test_names_points_and_ranks_lead_back_to_the_cell(side: int) -> None:
-    here = board(side)
+    here = get_board(side)
     assert len(here.cells) == 3 * side * (side - 1) + 1 == here.mask.bit_count()
     for rank, cell in enumerate(here.cells):
         point = here.points[cell]
@@ -50,16 +56,16 @@ def test_names_points_and_ranks_lead_back_to_the_cell(side: int) -> None:
 
 
 def test_rows_beyond_z_have_two_letters() -> None:
-    assert board(30).labels[board(30).cells[0]] == "bg1"
+    assert get_board(30).labels[get_board(30).cells[0]] == "bg1"
 
 
 def test_off_the_board_is_no_cell() -> None:
-    here = board(5)
+    here = get_board(5)
     assert not any(here.has(*place) for place in [(-1, 0), (0, -1), (0, 5), (9, 0), (4, 9)])
 
 
 def test_name_order_goes_by_row_letter_then_by_number() -> None:
-    here = board(7)
+    here = get_board(7)
     names = sorted((here.labels[cell] for cell in here.cells), key=naive.name_order)
     assert sorted(here.cells, key=lambda cell: here.name_order[cell]) == [
         here.cell(name) for name in names
@@ -68,7 +74,7 @@ def test_name_order_goes_by_row_letter_then_by_number() -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_twelve_symmetries_keep_cells_and_neighbours(side: int) -> None:
-    here = board(side)
+    here = get_board(side)
     tables = [tuple(table[cell] for cell in here.cells) for table in here.symmetries]
     assert len(set(tables)) == 12
     for table in here.symmetries:
@@ -79,7 +85,7 @@ def test_the_twelve_symmetries_keep_cells_and_neighbours(side: int) -> None:
 
 
 def test_spread_is_the_union_of_the_neighbours() -> None:
-    here = board(6)
+    here = get_board(6)
     cells = here.neighbours[here.cells[40]] | 1 << here.cells[0]
     ought = 0
     for cell in here.cells:
@@ -89,7 +95,7 @@ def test_spread_is_the_union_of_the_neighbours() -> None:
 
 
 def test_a_board_has_a_side_in_range_and_is_kept() -> None:
-    assert board(9) is board(9)
+    assert get_board(9) is get_board(9)
     for side in (hexes.SMALLEST_SIDE - 1, hexes.LARGEST_SIDE + 1, 10**9):
         with pytest.raises(ValueError, match="side must be"):
-            board(side)
+            get_board(side)

@@ -12,24 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from plugin import deadline, limits
-from plugin.app import create
-from plugin.config import Settings
-from plugin.errors import IdempotencyInProgress
-from plugin.web import access, idempotency
-from plugin.web.idempotency import Claim, Kept, Ledger
-from plugin.web.store import Embedded, Store
+from plyhost import deadline, limits
+from plyhost.errors import IdempotencyInProgress
+from plyhost.web import access, idempotency
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
+from plyhost.web.idempotency import Claim, Kept, Ledger
+from plyhost.web.store import Embedded, Store
 from tests.conftest import problem
 
 NEW = "/v1/games/control/new"
 MOST = limits.IDEMPOTENCY_KEY_CHARACTERS
 KEY, OTHER = "ply_one-and-a-long-one", "ply_another-and-a-long-one"
-KEYS = (("site", access.hashed(KEY)), ("other", access.hashed(OTHER)))
+KEYS = (("site", access.hash_caller_key(KEY)), ("other", access.hash_caller_key(OTHER)))
 
 
 @pytest.fixture(scope="module")
 def site() -> Flask:
-    return create(Settings(request_seconds=0.3))
+    return create_app(Settings(request_seconds=0.3))
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ def test_a_key_is_text_of_a_bounded_length(client: FlaskClient) -> None:
 
 
 def test_callers_do_not_meet_each_others_keys() -> None:
-    client = create(Settings(api_keys=KEYS)).test_client()
+    client = create_app(Settings(api_keys=KEYS)).test_client()
     first = sent(client, "same", Authorization=f"Bearer {KEY}")
     other = sent(client, "same", body={"form": "compact"}, Authorization=f"Bearer {OTHER}")
     assert (first.status_code, other.status_code) == (200, 200)
@@ -160,9 +160,9 @@ def claimed(ledger: Ledger, *parts: bytes) -> Claim:
 
 @pytest.fixture
 def ledger() -> Iterator[Ledger]:
-    clock = deadline.start(0.1)
+    clock = deadline.start_deadline(0.1)
     yield Ledger(Store(10**6), 60, 0.1)
-    deadline.stop(clock)
+    deadline.stop_deadline(clock)
 
 
 def test_a_twin_waits_as_long_as_the_request_may_take_and_no_longer(ledger: Ledger) -> None:

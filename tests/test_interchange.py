@@ -3,15 +3,16 @@
 import json
 import random
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import Any
 
 import orjson
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import codec, convert, history, registry, varints
-from plugin.clock import stamp
+from plyhost.games import registry
+from plyhost.states import conversion, forms, steps
+from plyhost.states.clock import format_stamp
+from plyhost.states.compact import varints
 from tests.conftest import Post, posted
 from tests.games import recorded
 from tests.vectors import (
@@ -151,33 +152,33 @@ def redrawn(one: dict[str, Any], seed: int) -> list[str]:
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_compact_state_of_side_9_stays_below_3_kilobytes(number: int, seed: int) -> None:
     one = game("size-9", number)
-    control = registry.game("control")
+    control = registry.find_game("control")
     first, *times = redrawn(one, seed)
-    state = codec.start(control, one["variants"], "compact", first)
+    state = forms.start_state(control, one["variants"], "compact", first)
     for text, time in zip(one["moves"], times, strict=True):
         move = control.read(state.last.position, text)
-        state = state.with_steps([history.move(control, state.last, move, time)])
-        assert len(codec.dump(state)) <= 3000
+        state = state.with_steps([steps.make_move_step(control, state.last, move, time)])
+        assert len(forms.dump_state(state)) <= 3000
     assert [step.timestamp for step in state.walk()] == [first, *times]
 
 
 def test_gaps_of_every_size_and_sign_come_back() -> None:
     one = game()
-    control = registry.game("control")
+    control = registry.find_game("control")
     state = cut(one, 12)
     gaps = [0, 1, -1, 63, 64, -64, -65, 8191, 8192, 10**9, -(10**10), 10**13]
     moment = 0
     for entry, gap in zip(state["stack"], [0, *gaps], strict=True):
         moment += gap
-        entry["_timestamp"] = stamp(moment)
-    loaded = codec.load(control, tight(state))
-    packed = codec.dump(convert.convert(loaded, "compact").state)
-    steps = list(codec.load(control, packed).walk())
+        entry["_timestamp"] = format_stamp(moment)
+    loaded = forms.parse_state(control, tight(state))
+    packed = forms.dump_state(conversion.convert_state(loaded, "compact").state)
+    steps = list(forms.parse_state(control, packed).walk())
     assert [step.timestamp for step in steps] == [one["_timestamp"] for one in state["stack"]]
     for number in [0, 127, 128, 16383, 16384, 2**62]:
-        assert varints.Reader(varints.varint(number)).varint() == number
-    for one, other in pairwise(range(-300, 300)):
-        assert varints.unzigzag(varints.zigzag(one)) == other - 1
+        assert varints.Reader(varints.encode_varint(number)).varint() == number
+    for number in range(-300, 300):
+        assert varints.decode_zigzag(varints.encode_zigzag(number)) == number
 
 
 def test_white_space_and_the_order_of_keys_do_not_matter(post: Post) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import limits, pictures
-from plugin.errors import TooLarge
+from plyhost import limits
+from plyhost.contract import picture_requests
+from plyhost.errors import TooLarge
 from tests.conftest import posted, problem, sent
-from tests.test_cli import run
+from tests.tools.commands import run
 from tests.vectors import cut, game, tight
 
 GAME = game()
@@ -28,7 +29,7 @@ def nested(levels: int) -> Any:
 def test_every_limit_is_tried_somewhere() -> None:
     text = "".join(file.read_text() for file in Path(__file__).parent.glob("test_*.py"))
     tried = set(re.findall(r"limits\.([A-Z_]+)", text))
-    assert {name.upper() for name in limits.shown()} <= tried
+    assert {name.upper() for name in limits.list_limits()} <= tried
 
 
 @pytest.mark.parametrize(("levels", "code"), [(0, "invalid-request"), (1, "not-json")])
@@ -83,9 +84,9 @@ def test_just_the_most_plies_are_drawn_at_once(client: FlaskClient) -> None:
 def test_a_film_of_just_the_most_positions_is_made(client: FlaskClient) -> None:
     drawn = sent(client, "render", {"state": cut(GAME, 4)}).get_json()["render"]
     most = limits.FILMED_POSITIONS
-    assert b"<svg" in pictures.of_renders([drawn] * most, {}, "").body
+    assert b"<svg" in picture_requests.make_renders_film([drawn] * most, {}, "").body
     with pytest.raises(TooLarge):
-        pictures.of_renders([drawn] * (most + 1), {}, "")
+        picture_requests.make_renders_film([drawn] * (most + 1), {}, "")
 
 
 @pytest.mark.parametrize(

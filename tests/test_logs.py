@@ -11,13 +11,13 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 
-from plugin.app import create
-from plugin.config import Settings
-from plugin.web import access, logs
+from plyhost.web import access, logs
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
 from tests.serving import free_port, started
 
 KEY, SECRET = "ply_a-long-key-of-a-site", "a secret of thirty-two characters"
-HASH = access.hashed(KEY)
+HASH = access.hash_caller_key(KEY)
 TRACE = "0af7651916cd43dd8448eb211c80319c"
 
 Line = dict[str, Any]
@@ -29,7 +29,7 @@ def lines(text: str) -> list[Line]:
 
 @pytest.fixture
 def client() -> FlaskClient:
-    return create(Settings()).test_client()
+    return create_app(Settings()).test_client()
 
 
 def test_every_request_has_a_line(client: FlaskClient, capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,8 +80,8 @@ def test_an_identity_that_comes_with_a_request_is_kept_if_it_is_sound(
 def test_what_broke_is_found_by_the_identity_in_its_problem(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    app = create(Settings())
-    app.add_url_rule("/broken", view_func=lambda: {}["x" * 10_000])
+    app = create_app(Settings())
+    app.add_url_rule("/broken", view_func=lambda: dict[str, str]()["x" * 10_000])
     problem = app.test_client().get("/broken").get_json()
     broke, line = lines(capsys.readouterr().out)
     assert broke["request_id"] == line["request_id"] == problem["request_id"]
@@ -100,7 +100,7 @@ def test_no_text_of_a_request_is_logged_beyond_a_bound(
 
 
 def test_secrets_are_masked_wherever_they_turn_up(capsys: pytest.CaptureFixture[str]) -> None:
-    log = logs.logger("info", ["hunter22", "short"])
+    log = logs.make_logger("info", ["hunter22", "short"])
     log.warning("lost", why="redis://:hunter22@host", other="short")
     try:
         raise ValueError("the password is hunter22")
@@ -119,9 +119,9 @@ def test_a_line_that_cannot_be_written_does_not_break_a_request(
 
 
 def test_less_is_logged_when_less_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    create(Settings(log_level="warning")).test_client().get("/v1")
+    create_app(Settings(log_level="warning")).test_client().get("/v1")
     assert capsys.readouterr().out == ""
-    create(Settings(log_level="debug")).test_client().get("/healthz")
+    create_app(Settings(log_level="debug")).test_client().get("/healthz")
     assert lines(capsys.readouterr().out)[-1]["path"] == "/healthz"
 
 
@@ -136,7 +136,7 @@ def test_a_service_logs_json_alone_and_no_secret(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as file, started(env=os.environ | env, log=file) as (url, _):
         headers = {"Authorization": f"Bearer {KEY}"}
         assert requests.get(f"{url}/v1?secret={KEY}", headers=headers, timeout=20).ok
-        signed = access.sign(SECRET, "/v1/games/control/picture.svg?moves=a1", 2**40)
+        signed = access.sign_address(SECRET, "/v1/games/control/picture.svg?moves=a1", 2**40)
         assert requests.get(url + signed, timeout=20).ok
         requests.get(f"{url}/v1", headers={"Authorization": "Bearer wrong-key"}, timeout=20)
     text = (tmp_path / "log").read_text()
@@ -151,8 +151,8 @@ def test_a_service_logs_json_alone_and_no_secret(tmp_path: Path) -> None:
 
 def test_other_libraries_log_in_the_same_shape() -> None:
     code = (
-        "import logging, logging.config; from plugin.web import logs;"
-        "logging.config.dictConfig(logs.standard('info', ['hunter22']));"
+        "import logging, logging.config; from plyhost.web import logs;"
+        "logging.config.dictConfig(logs.make_logging_config('info', ['hunter22']));"
         "logging.getLogger('elsewhere').warning('said %s', 'hunter22')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plugin.server import ARENAS
+from plyhost.web.server import ARENAS
 from tests.serving import ROOT
 
 THREADS = 8

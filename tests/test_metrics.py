@@ -9,9 +9,9 @@ import requests
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from plugin.app import create
-from plugin.config import Settings
-from plugin.web import access
+from plyhost.web import access
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
 from tests.redis_server import wait_until
 from tests.serving import listening, started, workers
 
@@ -39,7 +39,7 @@ def asked(found: Figures, **labels: str) -> float:
 
 @pytest.fixture
 def client() -> FlaskClient:
-    return create(Settings(api_keys=(("site", access.hashed(KEY)),))).test_client()
+    return create_app(Settings(api_keys=(("site", access.hash_caller_key(KEY)),))).test_client()
 
 
 def test_requests_are_counted_by_operation_game_code_and_key(client: FlaskClient) -> None:
@@ -61,10 +61,10 @@ def test_requests_are_counted_by_operation_game_code_and_key(client: FlaskClient
         names = ("operation", "game", "code", "key")
         assert asked(found, **dict(zip(names, labels, strict=True))) == number
     assert asked(found) == 5
-    labels = (("game", "control"), ("operation", "move"))
-    assert found["plyhost_request_seconds_count", labels] == 3
-    engine = found["plyhost_engine_seconds_total", labels]
-    assert 0 < engine < found["plyhost_request_seconds_sum", labels]
+    moves = (("game", "control"), ("operation", "move"))
+    assert found["plyhost_request_seconds_count", moves] == 3
+    engine = found["plyhost_engine_seconds_total", moves]
+    assert 0 < engine < found["plyhost_request_seconds_sum", moves]
 
 
 def test_no_text_of_a_request_becomes_a_label(client: FlaskClient) -> None:
@@ -79,7 +79,7 @@ def test_no_text_of_a_request_becomes_a_label(client: FlaskClient) -> None:
 
 
 def test_the_page_is_text_whatever_is_accepted() -> None:
-    client = create(Settings()).test_client()
+    client = create_app(Settings()).test_client()
     for accept in ("text/plain", "application/openmetrics-text;q=0.9,*/*;q=0.1", ""):
         answer = client.get("/metrics", headers={"Accept": accept})
         assert answer.status_code == 200

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin import registry
-from plugin.game import Illegal
+from plyhost.games import registry
+from plyhost.games.game import Illegal
 from tests.conftest import Post
 from tests.vectors import FORMS, cut, game, in_form, turns
 
@@ -159,12 +159,12 @@ def test_letters_that_look_alike_or_lower_to_ascii_are_refused(refused: Post) ->
         assert body["reason"] == "malformed"
 
 
-CONTROL = registry.game("control")
+CONTROL = registry.find_game("control")
 POSITION = CONTROL.start(5)
 TEXTS = {CONTROL.text(POSITION, move) for move in CONTROL.moves(POSITION)}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=8) | st.text("abcdefghi0123456789xX ", max_size=6))
 def test_any_text_is_a_legal_turn_or_has_a_reason(text: str) -> None:
     kept = "".join(letter for letter in text if letter not in SPACES)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from plugin import registry
+from plyhost.games import registry
 from tests.playthroughs import CHOSEN, FOLDER, moves_of, name, told
 
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -19,7 +19,7 @@ def test_the_moves_of_a_playthrough_lead_to_its_lines(file: Path) -> None:
 
 
 def test_every_game_and_variant_has_one() -> None:
-    for uid, game in registry.games().items():
+    for uid, game in registry.load_games().items():
         stored = {tuple(variants) for variants in CHOSEN[uid]}
         assert len(stored) == len(game.info.variants)
         assert {name(uid, list(variants)) for variants in stored} <= {file.name for file in FILES}

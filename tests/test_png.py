@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from plugin.pictures import png, svg
-from plugin.pictures.layout import Undrawable, layout
-from plugin.pictures.palettes import PALETTES
+from plyhost.pictures import png, svg
+from plyhost.pictures.layout import Undrawable, make_board_layout
+from plyhost.pictures.palettes import PALETTES
 from tests.games import recorded
 from tests.picture_reading import expected, pixels
 
@@ -22,7 +22,7 @@ def render(number: int = 0, display: str = "default") -> dict[str, Any]:
 @pytest.mark.parametrize("width", [40, 120, 400])
 @pytest.mark.parametrize("display", ["default", "vertex-style"])
 def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
-    data = png.draw(render(display=display), width=width)
+    data = png.draw_png(render(display=display), width=width)
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     found = struct.unpack(">II", data[16:24])
     assert found[0] == width
@@ -30,9 +30,9 @@ def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
 
 
 def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
-    drawn = svg.draw(render(), width=200)
-    code = "from sys import *; from plugin.pictures import png;"
-    code += "stdout.buffer.write(png.rasterize(stdin.read(), 200))"
+    drawn = svg.draw_svg(render(), width=200)
+    code = "from sys import *; from plyhost.pictures import png;"
+    code += "stdout.buffer.write(png.rasterize_svg(stdin.read(), 200))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         input=drawn.encode(),
@@ -40,12 +40,12 @@ def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
         check=True,
         env={"FONTCONFIG_FILE": "/nonexistent", "HOME": "/nonexistent"},
     )
-    assert done.stdout == png.rasterize(drawn, 200)
+    assert done.stdout == png.rasterize_svg(drawn, 200)
 
 
 def test_labels_show_though_no_font_is_looked_for() -> None:
-    width, height, rows = pixels(png.draw(render(), width=500))
-    place = layout("hex-of-hex", 5, 0)
+    width, height, rows = pixels(png.draw_png(render(), width=500))
+    place = make_board_layout("hex-of-hex", 5, 0)
     scale = width / (2 * place.box(True)[0])
     background = bytes.fromhex(PALETTES["light"].background[1:])
     for text, (x, y) in place.labels:
@@ -69,8 +69,8 @@ def thirds(row: bytes) -> list[tuple[int, int, int]]:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_stones_can_be_told_apart_on_a_thumbnail(palette: str) -> None:
     drawn = render(22, "hide-control")
-    width, height, rows = pixels(png.draw(drawn, palette, width=120))
-    place = layout("hex-of-hex", 9, 0)
+    width, height, rows = pixels(png.draw_png(drawn, palette, width=120))
+    place = make_board_layout("hex-of-hex", 9, 0)
     scale = width / (2 * place.box(False)[0])
     stones, _ = expected(drawn)
     found: dict[str, list[float]] = {"A": [], "B": []}
@@ -84,7 +84,7 @@ def test_stones_can_be_told_apart_on_a_thumbnail(palette: str) -> None:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_the_last_move_can_be_seen_on_a_thumbnail(palette: str) -> None:
     drawn = render(22, "hide-control")
-    rows = pixels(png.draw(drawn, palette, width=120))[2]
+    rows = pixels(png.draw_png(drawn, palette, width=120))[2]
     accent = tuple(bytes.fromhex(PALETTES[palette].accent[1:]))
     near = [
         pixel
@@ -94,10 +94,10 @@ def test_the_last_move_can_be_seen_on_a_thumbnail(palette: str) -> None:
     ]
     plain = {**drawn, "annotations": []}
     assert len(near) >= 6
-    assert png.draw(plain, palette, width=120) != png.draw(drawn, palette, width=120)
+    assert png.draw_png(plain, palette, width=120) != png.draw_png(drawn, palette, width=120)
 
 
 @pytest.mark.parametrize("width", [0, 39, 2049, -1])
 def test_a_width_out_of_bounds_is_refused(width: int) -> None:
     with pytest.raises(Undrawable):
-        png.rasterize(svg.draw(render()), width)
+        png.rasterize_svg(svg.draw_svg(render()), width)

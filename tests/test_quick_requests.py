@@ -13,14 +13,15 @@ from hypothesis import strategies as some
 from marshmallow import ValidationError, missing
 from marshmallow.fields import Field
 
-from plugin import codec, limits
-from plugin.contract import move
-from plugin.errors import InvalidRequest, InvalidState, NotJson, PlyhostError
-from plugin.parts import Quoted
-from plugin.registry import game
-from plugin.web import intake
-from schemas import kinds
-from schemas.v1 import REQUESTS, Request
+from plyhost import limits
+from plyhost.contract.operations import answer_move
+from plyhost.errors import InvalidRequest, InvalidState, NotJson, PlyhostError
+from plyhost.games.registry import find_game
+from plyhost.schemas import field_types
+from plyhost.schemas.requests import REQUESTS, Request
+from plyhost.states import forms
+from plyhost.states.full.raw_stack import Quoted
+from plyhost.web import request_body
 from tests.vectors import FORMS, cut, in_form, tight
 from tests.vectors import game as recorded
 
@@ -47,7 +48,7 @@ def typed() -> list[tuple[str, str, Field[Any]]]:
         (operation, name, field)
         for operation, schema in REQUESTS.items()
         for name, field in schema.fields.items()
-        if kinds.kind(field) is not None
+        if field_types.find_value_type(field) is not None
     ]
 
 
@@ -74,8 +75,12 @@ def test_a_field_is_judged_as_by_its_schema(operation: str, key: str) -> None:
     schema = REQUESTS[operation]
     for value in VALUES:
         body = sound(schema) | {schema.fields[key].data_key or key: value}
-        read = outcome(lambda body=body: intake.read(schema, json.dumps(body).encode()))
-        assert read == outcome(lambda body=body: intake.checked(schema, body)), value
+        read = outcome(
+            lambda body=body: request_body.read_request_body(schema, json.dumps(body).encode())
+        )
+        assert read == outcome(lambda body=body: request_body.load_checked_fields(schema, body)), (
+            value
+        )
 
 
 @pytest.mark.parametrize("operation", REQUESTS)
@@ -86,8 +91,10 @@ def test_missing_and_unknown_fields_are_told_as_by_the_schema(operation: str) ->
         *({k: v for k, v in whole.items() if k != gone} for gone in whole),
         whole | {"x": 1},
     ]:
-        read = outcome(lambda body=body: intake.read(schema, orjson.dumps(body)))
-        assert read == outcome(lambda body=body: intake.checked(schema, body)), body
+        read = outcome(lambda body=body: request_body.read_request_body(schema, orjson.dumps(body)))
+        assert read == outcome(lambda body=body: request_body.load_checked_fields(schema, body)), (
+            body
+        )
 
 
 def test_most_fields_have_a_type() -> None:
@@ -108,7 +115,7 @@ def test_what_a_type_lets_through_its_field_does_unchanged(value: Any, one: Any)
     *_, field = one
     text = json.dumps(value).encode()
     try:
-        read = msgspec.json.decode(text, type=kinds.kind(field))
+        read = msgspec.json.decode(text, type=field_types.find_value_type(field))
     except (msgspec.ValidationError, msgspec.DecodeError):
         return
     try:
@@ -128,7 +135,7 @@ def test_what_a_field_keeps_its_type_lets_through(
     for value in [*VALUES, *[default] * (default is not missing)]:
         if type(value) is not float and outcome(lambda v=value: _deserialized(field, v)) == value:
             text = json.dumps(value)
-            assert msgspec.json.decode(text, type=kinds.kind(field)) == value
+            assert msgspec.json.decode(text, type=field_types.find_value_type(field)) == value
             kept += 1
     assert kept
 
@@ -150,10 +157,12 @@ def test_a_sound_request_is_read_quickly(operation: str, monkeypatch: pytest.Mon
     def slowly(body: bytes) -> Any:
         pytest.fail("it was read slowly")
 
-    monkeypatch.setattr(intake, "_slowly", slowly)
-    assert intake.read(schema, json.dumps(fields, separators=(",", ":")).encode())
+    monkeypatch.setattr(request_body, "_parse_body_slowly", slowly)
+    assert request_body.read_request_body(
+        schema, json.dumps(fields, separators=(",", ":")).encode()
+    )
     if operation not in ("record", "replay"):  # which hold what no type describes
-        assert intake.read(schema, json.dumps(fields).encode())
+        assert request_body.read_request_body(schema, json.dumps(fields).encode())
 
 
 @pytest.mark.parametrize("spelt", [str, lambda text: text.replace("e", "\\u0065")])
@@ -163,7 +172,9 @@ def test_a_text_goes_on_from_its_json_and_says_the_same(spelt: Any) -> None:
         text = tight(cut(one, ply))
         quoted = spelt(json.dumps(text))
         fields = f'"move":"{one["moves"][ply]}","timestamp":"2030-01-01T00:00:00.000Z"'
-        asked = intake.read(REQUESTS["move"], f'{{"state":{quoted},{fields}}}'.encode())
+        asked = request_body.read_request_body(
+            REQUESTS["move"], f'{{"state":{quoted},{fields}}}'.encode()
+        )
         plain = asked | {"state": str(asked["state"])}
         assert plain["state"] == text
         long, short = (_moved(request) for request in (asked, plain))
@@ -171,7 +182,7 @@ def test_a_text_goes_on_from_its_json_and_says_the_same(spelt: Any) -> None:
 
 
 def _moved(asked: dict[str, Any]) -> bytes:
-    return orjson.dumps(move(game("control"), asked)["state"])
+    return orjson.dumps(answer_move(find_game("control"), asked)["state"])
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -179,16 +190,26 @@ def test_states_of_every_form_are_kept_apart_from_what_surrounds_them(form: str)
     wire = in_form(cut(recorded(), 5), form)
     for fields in ('"move":"a1"', ' "move" : "a1" ', '"move":"a1","verify":true,"auto":"none"'):
         body = f'{{"state":{json.dumps(wire)},{fields}}}'.encode()
-        asked = intake.read(REQUESTS["move"], body)
-        assert codec.load(game("control"), asked["state"]).last.ply == 5
+        asked = request_body.read_request_body(REQUESTS["move"], body)
+        assert forms.parse_state(find_game("control"), asked["state"]).last.ply == 5
         assert asked["move"] == "a1"
 
 
 #: Texts for a state: of each form, one that ends early, odd ones, and one that looks like a body.
-TEXTS = [
-    *[in_form(cut(recorded(), 3), form) for form in FORMS if form != "full"],
-    *["", "x", "]}", '"', "\\", "\\\\", 'a"]}', '{"state":"x"}', '","move":"a1', "é", "\U0001f600"],
-]
+TEXTS = {
+    **{form: in_form(cut(recorded(), 3), form) for form in FORMS if form != "full"},
+    "empty": "",
+    "one letter": "x",
+    "ends of a list and an object": "]}",
+    "quote": '"',
+    "backslash": "\\",
+    "two backslashes": "\\\\",
+    "quote and ends": 'a"]}',
+    "body": '{"state":"x"}',
+    "another member": '","move":"a1',
+    "beyond ASCII": "é",
+    "beyond 16 bits": "\U0001f600",
+}
 #: Members that hold another such key, or one that only looks like it.
 OTHERS: list[Any] = [
     {"players": [{"name": "A", "state": "x"}, {"name": "B"}]},
@@ -209,28 +230,31 @@ OTHERS: list[Any] = [
 def test_a_text_is_the_state_only_where_it_is(operation: str, other: Any) -> None:
     schema = REQUESTS[operation]
     least = {key: value for key, value in sound(schema).items() if key not in other}
-    for text in TEXTS:
+    for text in TEXTS.values():
         state = {"state": text} if "state" in schema.fields else {}
         for fields in (least | state | other, other | least | state, state | least | other):
             for separators in ((",", ":"), (", ", ": ")):
                 body = json.dumps(fields, separators=separators, ensure_ascii=False).encode()
-                read = outcome(lambda body=body: intake.read(schema, body))
-                assert read == outcome(lambda f=fields: intake.checked(schema, f)), body
+                read = outcome(lambda body=body: request_body.read_request_body(schema, body))
+                assert read == outcome(
+                    lambda f=fields: request_body.load_checked_fields(schema, f)
+                ), body
 
 
 @pytest.mark.parametrize("twice", ['"state":"x"', '"st\\u0061te":"x"', '"state":{}', '"state":0'])
-@pytest.mark.parametrize("text", TEXTS, ids=lambda text: repr(text[:12]))
-def test_no_second_state_is_taken(text: str, twice: str) -> None:
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_second_state_is_taken(name: str, twice: str) -> None:
+    text = TEXTS[name]
     state = f'"state":{json.dumps(text)}'
     for fields in (f'{state},{twice},"move":"a1"', f'{twice},"move":"a1",{state}'):
         with pytest.raises((NotJson, InvalidState)):
-            intake.read(REQUESTS["move"], f"{{{fields}}}".encode())
+            request_body.read_request_body(REQUESTS["move"], f"{{{fields}}}".encode())
 
 
 NAMES = some.sampled_from(sorted({key for _, key in FIELDS} | {"state", "x"}))
 #: Values in which the names of fields come again, and states.
 INNER = some.recursive(
-    some.sampled_from([*VALUES, *TEXTS]),
+    some.sampled_from([*VALUES, *TEXTS.values()]),
     lambda inner: some.lists(inner, max_size=3) | some.dictionaries(NAMES, inner, max_size=3),
     max_leaves=8,
 )
@@ -240,7 +264,7 @@ INNER = some.recursive(
 @given(
     operation=some.sampled_from(sorted(REQUESTS)),
     more=some.dictionaries(NAMES, INNER, max_size=4),
-    text=some.sampled_from(TEXTS),
+    text=some.sampled_from([*TEXTS.values()]),
     is_tight=some.booleans(),
     is_last=some.booleans(),
 )
@@ -260,11 +284,11 @@ def test_any_body_is_read_as_slowly(
 
 
 def _read(schema: Request, body: bytes) -> Any:
-    return lambda: intake.read(schema, body)
+    return lambda: request_body.read_request_body(schema, body)
 
 
 def _slow(schema: Request, fields: dict[str, Any]) -> Any:
-    return lambda: intake.checked(schema, fields)
+    return lambda: request_body.load_checked_fields(schema, fields)
 
 
 def test_a_text_that_is_written_otherwise_is_answered_as_if_it_had_been_read_anew() -> None:
@@ -272,7 +296,7 @@ def test_a_text_that_is_written_otherwise_is_answered_as_if_it_had_been_read_ane
     schema = REQUESTS["move"]
     fields = {"move": recorded()["moves"][3], "timestamp": "2030-01-01T00:00:00.000Z"}
     for text in _otherwise(STATE):
-        asked = intake.read(schema, orjson.dumps({"state": text, **fields}))
+        asked = request_body.read_request_body(schema, orjson.dumps({"state": text, **fields}))
         assert isinstance(asked["state"], Quoted)
         quoted, plain = (_answered(asked | {"state": wire}) for wire in (asked["state"], str(text)))
         assert quoted == plain
@@ -280,7 +304,7 @@ def test_a_text_that_is_written_otherwise_is_answered_as_if_it_had_been_read_ane
 
 def _answered(asked: dict[str, Any]) -> Any:
     try:
-        return orjson.loads(orjson.dumps(move(game("control"), asked)))
+        return orjson.loads(orjson.dumps(answer_move(find_game("control"), asked)))
     except PlyhostError as error:
         return type(error), error.beside
 

@@ -6,19 +6,19 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from plugin import registry
-from plugin.app import create
-from plugin.config import Settings
-from plugin.contract import OPERATIONS
-from plugin.web import access, rates
+from plyhost.contract.operations import OPERATIONS
+from plyhost.games import registry
+from plyhost.web import access, rates
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
 from tests.conftest import problem
 
 KEY, OTHER = "ply_one-and-a-long-one", "ply_another-and-a-long-one"
-KEYS = (("site", access.hashed(KEY)), ("other", access.hashed(OTHER)))
+KEYS = (("site", access.hash_caller_key(KEY)), ("other", access.hash_caller_key(OTHER)))
 
 
 def client(rate: str, **settings: Any) -> FlaskClient:
-    return create(Settings(rate_limit=rate, **settings)).test_client()
+    return create_app(Settings(rate_limit=rate, **settings)).test_client()
 
 
 def asked(site: FlaskClient, address: str = "192.0.2.1", key: str = "") -> TestResponse:
@@ -75,8 +75,8 @@ def test_health_and_documents_are_not_counted() -> None:
 
 
 def test_all_calls_count_to_one_limit_each_by_its_weight() -> None:
-    dear, cheap = rates.weight("moves", "congeners"), rates.weight("moves", "control")
-    assert dear > cheap > rates.weight("move", "congeners") == 1
+    dear, cheap = rates.weigh_request("moves", "congeners"), rates.weigh_request("moves", "control")
+    assert dear > cheap > rates.weigh_request("move", "congeners") == 1
     for uid, weight in (("control", cheap), ("congeners", dear)):
         assert listed(client(f"{weight + 1}/minute"), uid).status_code == 200
         assert listed(client(f"{weight}/hour;{weight * 9}/day"), uid).status_code == 429
@@ -98,7 +98,7 @@ def test_several_limits_hold_at_once() -> None:
 
 @pytest.mark.parametrize("settings", [{}, {"api_keys": KEYS}])
 def test_without_a_limit_nothing_is_counted(settings: dict[str, Any]) -> None:
-    site = create(Settings(**settings)).test_client()
+    site = create_app(Settings(**settings)).test_client()
     assert {asked(site, key=KEY).status_code for _ in range(700)} == {200}
 
 
@@ -106,4 +106,4 @@ def test_weights_are_of_operations_and_games_that_there_are() -> None:
     for name in rates.WEIGHTS:
         operation, _, uid = name.partition(" ")
         assert operation in OPERATIONS or operation.endswith((".svg", ".png"))
-        assert uid in registry.games() or not uid
+        assert uid in registry.load_games() or not uid

@@ -3,13 +3,14 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.serving import BIN, ROOT, free_port, serving, wait_for
+from tests.serving import BIN, ROOT, free_port, running, serving, wait_for
 
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
@@ -72,6 +73,7 @@ def test_every_kind_of_block_is_run() -> None:
     assert commands == {"make serve", "make test", "make lint", "make bench"}
 
 
+@pytest.mark.long
 def test_make_serve_in_a_fresh_clone_sets_everything_up(tmp_path: Path) -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard"],
@@ -83,12 +85,8 @@ def test_make_serve_in_a_fresh_clone_sets_everything_up(tmp_path: Path) -> None:
             shutil.copy(ROOT / name, tmp_path / name)
     port = free_port()
     env = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
-    process = subprocess.Popen(
-        ["make", "serve", f"PORT={port}"], cwd=tmp_path, env=env,
-        stdout=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
-    try:
+    serve = ["make", "serve", f"PORT={port}"]
+    with running(serve, cwd=tmp_path, env=env, stdout=subprocess.DEVNULL) as process:
         wait_for(f"http://127.0.0.1:{port}", process, seconds=300)
-    finally:
-        os.killpg(process.pid, 15)
+        os.killpg(process.pid, signal.SIGTERM)
         process.wait(30)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plugin import limits
+from plyhost import limits
 from tests.conftest import Post
 from tests.endings import ENDED, ended
 from tests.vectors import FORMS, FULL_FORMS, contract, cut, game, in_form, opened, tight
@@ -99,8 +99,8 @@ def test_going_back_past_either_end_is_refused(post: Post, refused: Post) -> Non
         assert list(refused("at", "invalid-request", state=wire, ply=ply)["errors"]) == ["ply"]
         refused("render", "invalid-request", state=wire, ply=ply)
         refused("render", "invalid-request", state=wire, plies=[0, ply])
-    for ply in (-2, -99, 1.5, "1", True, None, limits.LAST_PLY + 1):
-        refused("at", "invalid-request", state=wire, ply=ply)
+    for wrong in (-2, -99, 1.5, "1", True, None, limits.LAST_PLY + 1):
+        refused("at", "invalid-request", state=wire, ply=wrong)
     assert post("at", state=wire, ply=-1)["ply"] == 7
     assert len(post("render", state=wire, plies=[0, -1])["renders"]) == 8
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import requests
 
-from plugin.web.redis_link import PREFIX, Link
-from plugin.web.store import Store
+from plyhost.web.redis_link import PREFIX, Link
+from plyhost.web.store import Store
 from tests.redis_server import RedisServer, redis_server, wait_until
 from tests.serving import serving
 

@@ -6,23 +6,24 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from plugin import codec, registry
-from plugin.bits import scan
+from plyhost.board.bits import scan_cells
+from plyhost.games import registry
+from plyhost.states import forms
 from tests.serving import ROOT
 from tests.test_every_game import UIDS, call, sampled, views
 
-SCHEMA = json.loads((ROOT / "schemas" / "published" / "render.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "schemas" / "render.schema.json").read_text())
 SHAPE = Draft202012Validator(SCHEMA)
 
 
 def displays(uid: str) -> list[str]:
-    return ["", *(display.uid for display in registry.game(uid).info.displays)]
+    return ["", *(display.uid for display in registry.find_game(uid).info.displays)]
 
 
 def drawn(render: dict[str, Any]) -> dict[tuple[int, int], str]:
     """Return the letter of every cell that holds one, by row and column."""
     width = render["board"]["minWidth"]
-    stones = {}
+    stones: dict[tuple[int, int], str] = {}
     for row, line in enumerate(render["pieces"].split("\n")):
         length = 2 * width - 1 - abs(row - width + 1)
         letters = ["-"] * length if line == "_" else line.split(",")
@@ -34,11 +35,11 @@ def drawn(render: dict[str, Any]) -> dict[tuple[int, int], str]:
 @pytest.mark.parametrize("uid", UIDS)
 def test_every_ply_in_every_display_has_the_shape_and_shows_the_position(uid: str) -> None:
     for view in sampled(uid):
-        position = codec.load(registry.game(uid), view["state"]).last.position
+        position = forms.parse_state(registry.find_game(uid), view["state"]).last.position
         ought = {
             tuple(position.board.points[cell].values()): letter
             for letter, cells in zip("AB", position.stones, strict=True)
-            for cell in scan(cells)
+            for cell in scan_cells(cells)
         }
         for display in displays(uid):
             render = call(uid, "render", state=view["state"], display=display)["render"]
@@ -63,7 +64,7 @@ def test_every_begun_move_that_can_be_drawn_has_the_shape(uid: str) -> None:
 @pytest.mark.parametrize("uid", UIDS)
 def test_targets_are_cells_of_the_board(uid: str) -> None:
     for view in sampled(uid):
-        board = codec.load(registry.game(uid), view["state"]).last.position.board
+        board = forms.parse_state(registry.find_game(uid), view["state"]).last.position.board
         for display in displays(uid):
             render = call(uid, "render", state=view["state"], display=display)["render"]
             for mark in render.get("annotations", []):

@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from plugin import codec, history, registry
-from plugin.codec import FORMS
-from plugin.errors import InvalidState, NotRepeated, StateError
-from tests.games import LEAD, ROUND
-from tests.test_every_game import call, recorded
+from plyhost.errors import InvalidState, NotRepeated, StateError
+from plyhost.games import registry
+from plyhost.states import forms, steps
+from plyhost.states.forms import FORMS
+from tests.games import LEAD, ROUND, recorded
+from tests.test_every_game import call
 
 
 def going_round(form: str, plies: int) -> list[dict[str, Any]]:
@@ -31,21 +32,24 @@ def test_repetitions_are_counted_in_every_form(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("unloaded", [0, 1, codec.KNOWN - 1, codec.KNOWN, 2 * codec.KNOWN])
+@pytest.mark.parametrize("unloaded", [0, 1, forms.KNOWN - 1, forms.KNOWN, 2 * forms.KNOWN])
 def test_repetitions_are_counted_over_what_is_known_and_what_is_stored(
     form: str, unloaded: int
 ) -> None:
     """Of the steps before the last, none, one or some were made without a state between them."""
-    game, stamp = registry.game("congeners"), "2026-01-01T00:00:00.000Z"
+    game, stamp = registry.find_game("congeners"), "2026-01-01T00:00:00.000Z"
     for ply, view in enumerate(going_round(form, 20)):
-        state = codec.load(game, view["state"])
+        state = forms.parse_state(game, view["state"])
         for later in range(unloaded):
             made = game.read(state.last.position, ROUND[(ply + later) % len(ROUND)])
-            state = state.with_steps([history.move(game, state.last, made, stamp)])
-        assert codec.repetitions(state) == (ply + unloaded) // 8
-        ended = state.with_steps([history.ending(game, state.last, "draw", None, stamp)])
-        assert codec.repetitions(ended) == (ply + unloaded) // 8
-        assert codec.repetitions(codec.load(game, codec.dump(ended))) == (ply + unloaded) // 8
+            state = state.with_steps([steps.make_move_step(game, state.last, made, stamp)])
+        assert forms.count_repetitions(state) == (ply + unloaded) // 8
+        ended = state.with_steps([steps.make_ending_step(game, state.last, "draw", None, stamp)])
+        assert forms.count_repetitions(ended) == (ply + unloaded) // 8
+        assert (
+            forms.count_repetitions(forms.parse_state(game, forms.dump_state(ended)))
+            == (ply + unloaded) // 8
+        )
 
 
 @pytest.mark.parametrize("form", FORMS)

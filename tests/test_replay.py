@@ -6,21 +6,23 @@ import pty
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import orjson
 import pytest
-from click.testing import CliRunner
 
-from plugin import errors
-from plugin.cli import main
-from plugin.replay.verdicts import INTERNAL, UNREADABLE
+from plyhost import errors
+from plyhost.cli.commands import main
+from plyhost.replay.verdicts import INTERNAL, UNREADABLE
 from tests import vectors
 from tests.replay_games import lines, played
 from tests.replay_trial import Trial
-from tests.serving import BIN, ROOT
+from tests.serving import BIN, ROOT, running
+from tests.tools import commands
 
 Done = subprocess.CompletedProcess[str]
 
@@ -30,10 +32,8 @@ def command(*arguments: Path | str) -> list[str]:
 
 
 def run(*arguments: Path | str) -> Done:
-    """Run the command in this process, which saves its start."""
-    done = CliRunner().invoke(main, ["replay", *map(str, arguments)])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return Done(arguments, done.exit_code, done.stdout, done.stderr)
+    done = commands.run("replay", *arguments)
+    return Done(arguments, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def summary(path: Path, *arguments: Path | str) -> dict[str, Any]:
@@ -82,13 +82,13 @@ def test_every_number_of_cores_gives_the_same_report(trial: Trial, tmp_path: Pat
     assert reports[0][0] == 2
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_loses_and_accuses_nothing(trial: Trial, tmp_path: Path) -> None:
     quiet, report = tmp_path / "quiet.jsonl", tmp_path / "killed.jsonl"
     archive = [trial.sound] * 4
     run(*archive, "--report", quiet)
-    running = command(*archive, "--jobs", "2", "--report", report, "--chunk", "8")
-    process = subprocess.Popen(running, stdout=subprocess.DEVNULL)
-    try:
+    asked = command(*archive, "--jobs", "2", "--report", report, "--chunk", "8")
+    with running(asked, stdout=subprocess.DEVNULL) as process:
         beside, killed = tmp_path / "killed.jsonl.part", 0
         while process.poll() is None and killed < 2:
             if beside.exists() and beside.stat().st_size > 3_000 * (1 + 9 * killed):
@@ -96,23 +96,25 @@ def test_a_process_that_is_killed_loses_and_accuses_nothing(trial: Trial, tmp_pa
                 killed += 1
             time.sleep(0.01)
         assert process.wait(60) == 0
-    finally:
-        process.kill()
     assert killed == 2
     assert report.read_bytes() == quiet.read_bytes()
 
 
+@pytest.fixture
+def _interruptible() -> Iterator[None]:
+    """Have what a test starts hear SIGINT, also where whoever started the tests does not."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_interruptible")
 @pytest.mark.parametrize("moment", ["the judges are starting", "the first games are judged"])
 def test_an_interruption_is_quiet_and_writes_no_report(
     moment: str, trial: Trial, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.jsonl"
-    process = subprocess.Popen(
-        command(*[trial.sound] * 100, "--jobs", "2", "--report", report),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
+    asked = command(*[trial.sound] * 100, "--jobs", "2", "--report", report)
     beside = tmp_path / "report.jsonl.part"
 
     def is_due() -> bool:
@@ -120,12 +122,13 @@ def test_an_interruption_is_quiet_and_writes_no_report(
             return bool(_judges(process.pid))
         return beside.exists() and bool(beside.stat().st_size)
 
-    while process.poll() is None and not is_due():
-        time.sleep(0.01)
-    if moment == "the judges are starting":
-        time.sleep(0.1)
-    os.killpg(process.pid, signal.SIGINT)
-    assert process.communicate(timeout=60) == (b"", b"")
+    with running(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not is_due():
+            time.sleep(0.01)
+        if moment == "the judges are starting":
+            time.sleep(0.1)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate(timeout=60) == (b"", b"")
     assert (process.returncode, report.exists()) == (130, False)
 
 
@@ -218,17 +221,15 @@ def test_a_terminal_is_shown_a_bar_and_a_pipe_is_not(trial: Trial) -> None:
     piped = subprocess.run(command(trial.sound), capture_output=True, check=False)
     assert (piped.returncode, piped.stderr) == (0, b"")
     leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        command(trial.sound), stdout=subprocess.PIPE, stderr=follower, env={"TERM": "xterm"}
-    )
-    os.close(follower)
-    shown = b""
-    try:
-        while piece := os.read(leader, 4096):
-            shown += piece
-    except OSError:  # the other end is closed
-        pass
-    out, _ = process.communicate()
+    terminal = {"stderr": follower, "env": {"TERM": "xterm"}}
+    with running(command(trial.sound), stdout=subprocess.PIPE, **terminal) as process:
+        os.close(follower)
+        shown = b""
+        with suppress(OSError):  # the other end is closed
+            while piece := os.read(leader, 4096):
+                shown += piece
+        out, _ = process.communicate()
+    os.close(leader)
     assert (process.returncode, out.count(b"\n")) == (0, 1)
     assert b"300 games, 0 not good" in shown
     assert b"100%" in shown

@@ -6,8 +6,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from plugin import history, registry
-from plugin.replay import Options, replay
+from plyhost.games import registry
+from plyhost.replay.run import Options, replay_archive
+from plyhost.states import steps
 from tests import make_archive
 from tests.make_archive import FOLDER
 
@@ -28,7 +29,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
     report = tmp_path_factory.mktemp("report") / "report.jsonl"
-    tally = replay(Options([FOLDER], reports=[report]))
+    tally = replay_archive(Options([FOLDER], reports=[report]))
     assert (tally.status, tally.told) == (0, [])
     return [orjson.loads(line) for line in report.read_bytes().splitlines()]
 
@@ -40,24 +41,24 @@ def test_the_archive_is_replayed_whole(verdicts: list[dict[str, object]]) -> Non
     )
     assert len(verdicts) == lines > 150
     forms = {(one["game"], one["form"]) for one in verdicts}
-    for uid in registry.games():
+    for uid in registry.load_games():
         assert {form for game, form in forms if game == uid} >= {"record", "fixture", "compact"}
     assert {form for _, form in forms} >= {"full", "full-string", "full-gz"}
 
 
 def test_the_archive_has_every_board_with_every_ending() -> None:
     found = set()
-    for uid in registry.games():
+    for uid in registry.load_games():
         for line in contents(FOLDER)[f"{uid}-endings.jsonl.gz"].splitlines():
             state = orjson.loads(line)["state"]
             last = state["stack"][-1]
-            how = last["lastmove"] if last["lastmove"] in history.ENDINGS else "natural"
-            player = last["_results"][0].get("player") if how in history.BY_SEAT else None
+            how = last["lastmove"] if last["lastmove"] in steps.ENDINGS else "natural"
+            player = last["_results"][0].get("player") if how in steps.BY_SEAT else None
             found.add((uid, *state["variants"], how, player))
-    for uid, game in registry.games().items():
+    for uid, game in registry.load_games().items():
         boards = [() if one.uid.startswith("#") else (one.uid,) for one in game.info.variants]
         ends: list[tuple[str, int | None]] = [
-            (how, seat) for how in history.BY_SEAT for seat in (1, 2)
+            (how, seat) for how in steps.BY_SEAT for seat in (1, 2)
         ]
         ends += [(how, None) for how in ("natural", "draw", "abandoned", "settle")]
         ends += [("repetition", None)] if game.repeats else []

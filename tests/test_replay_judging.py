@@ -6,14 +6,16 @@ from typing import Any, cast
 import orjson
 import pytest
 
-from plugin import archive, limits, registry
-from plugin.archive_reading import read_record
-from plugin.errors import StateError
-from plugin.replay.judging import judge, judge_closely
-from plugin.replay.quick import comes_out
-from plugin.replay.reading import Item
-from plugin.replay.verdicts import LONGEST_TOLD, Verdict
-from plugin.replay.writer import fixture
+from plyhost import limits
+from plyhost.contract import records
+from plyhost.contract.record_reading import parse_game_record
+from plyhost.errors import StateError
+from plyhost.games import registry
+from plyhost.replay.archive_files import Item
+from plyhost.replay.fixture_writer import dump_fixture
+from plyhost.replay.judging import judge_item, judge_item_with_steps
+from plyhost.replay.quick_records import is_record_sound
+from plyhost.replay.verdicts import LONGEST_TOLD, Verdict
 from tests import replay_faults, vectors
 from tests.replay_faults import KINDS, RECORDS, InRecord
 from tests.replay_games import FORMS, played
@@ -23,16 +25,16 @@ STAMP = "2026-01-01T00:00:00.000Z"
 
 def verdict_on(line: Any) -> Verdict:
     data = line if isinstance(line, bytes) else orjson.dumps(line)
-    return judge(Item("here:1", data))
+    return judge_item(Item("here:1", data))
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("uid", sorted(registry.games()))
+@pytest.mark.parametrize("uid", sorted(registry.load_games()))
 def test_a_sound_game_is_good_in_every_form(uid: str, form: str) -> None:
     one = played(21, uid)
     for verdict in (
         verdict_on(one.line(form)),
-        judge_closely(Item("here:1", one.line(form)))[0],
+        judge_item_with_steps(Item("here:1", one.line(form)))[0],
     ):
         assert verdict.ok, verdict
         assert (verdict.game, verdict.plies_ok) == (uid, one.steps[-1].ply)
@@ -155,10 +157,10 @@ def test_a_number_may_name_a_game() -> None:
 
 
 def test_a_crash_is_a_verdict() -> None:
-    verdict = judge(Item("here:1", cast("bytes", 5)))
+    verdict = judge_item(Item("here:1", cast("bytes", 5)))
     assert (verdict.ok, verdict.code, verdict.kind) == (False, "internal", "different")
     assert "TypeError" in str(verdict.message)
-    assert judge_closely(Item("here:1", cast("bytes", 5)))[0] == verdict
+    assert judge_item_with_steps(Item("here:1", cast("bytes", 5)))[0] == verdict
 
 
 def test_what_is_told_is_cut_when_it_is_long() -> None:
@@ -183,10 +185,10 @@ def test_a_difference_in_a_state_is_named_with_its_move() -> None:
         verdict = verdict_on(state)
         assert (verdict.ply, verdict.move, verdict.field) == (ply, texts[ply], field)
     state = orjson.loads(orjson.dumps(one.wire("full")))
-    for field, value in (("winner", [9]), ("gameover", False)):
-        verdict = verdict_on(state | {field: value})
+    for field, wrong in (("winner", [9]), ("gameover", False)):
+        verdict = verdict_on(state | {field: wrong})
         assert (verdict.ply, verdict.move) == (one.steps[-1].ply, texts[-1])
-        assert (verdict.field, verdict.expected, verdict.found) == (field, state[field], value)
+        assert (verdict.field, verdict.expected, verdict.found) == (field, state[field], wrong)
     swapped = [replay_faults.plant(one, "compact", "moves_swapped", seed) for seed in range(60)]
     told = [verdict for fault in swapped if (verdict := verdict_on(fault.line)).reason]
     assert told
@@ -198,18 +200,18 @@ def test_a_difference_in_a_state_is_named_with_its_move() -> None:
 
 def golden(seed: int = 12, uid: str = "control") -> dict[str, Any]:
     """Return a fixture as `--write` writes it."""
-    verdict, entry, steps = judge_closely(Item("here:1", played(seed, uid).line("record")))
+    verdict, entry, steps = judge_item_with_steps(Item("here:1", played(seed, uid).line("record")))
     assert entry is not None
-    found: dict[str, Any] = orjson.loads(fixture(verdict, entry, steps))
+    found: dict[str, Any] = orjson.loads(dump_fixture(verdict, entry, steps))
     return found
 
 
-@pytest.mark.parametrize("uid", sorted(registry.games()))
+@pytest.mark.parametrize("uid", sorted(registry.load_games()))
 def test_a_written_fixture_holds_a_game_in_full_and_comes_out(uid: str) -> None:
     line = golden(12, uid)
     assert list(line) == ["id", "game", "engine", "record", "state", "compact", "renders"]
     assert line["id"] == f"{uid}-12"
-    displays = [one.uid for one in registry.game(uid).info.displays]
+    displays = [one.uid for one in registry.find_game(uid).info.displays]
     assert [one["display"] for one in line["renders"]] == ["", "", "", *displays]
     assert verdict_on(line).ok
 
@@ -265,8 +267,8 @@ def test_the_quick_way_says_what_the_slow_one_does(kind: str) -> None:
         one = played(seed)
         record = orjson.loads(replay_faults.plant(one, "record", kind, seed).line)
         try:
-            source = read_record(one.game, record, STAMP)
+            source = parse_game_record(one.game, record, STAMP)
         except StateError:
             continue
-        slow, _ = archive.play(one.game, source)
-        assert comes_out(one.game, source) == (slow["ok"] and one.how != "repetition")
+        slow, _ = records.play_source(one.game, source)
+        assert is_record_sound(one.game, source) == (slow["ok"] and one.how != "repetition")

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from plugin.replay.reading import Archive, Item
-from plugin.replay.values import BLOCK, LONGEST, Broken, values
+from plyhost.replay.archive_files import Archive, Item
+from plyhost.replay.json_stream import BLOCK, LONGEST, Broken, read_json_values
 
 LINES = [b'{"a": 1}', b'"p1:x"', b"p1:bare", b'{"b": [1, {"c": "\\"}]"}]}']
 DOCUMENTS = [json.loads(line) for line in (LINES[0], LINES[1], LINES[3])]
@@ -110,7 +110,6 @@ def pieces(text: bytes, size: int) -> Iterable[bytes]:
     return [text[at : at + size] for at in range(0, len(text), size)]
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.recursive(
@@ -128,7 +127,7 @@ def test_values_do_not_depend_on_where_blocks_end(
 ) -> None:
     documents = [{"v": one} for one in found]
     text = json.dumps(documents, ensure_ascii=is_ascii).encode()
-    assert [json.loads(one) for one in values(pieces(text, size))] == documents
+    assert [json.loads(one) for one in read_json_values(pieces(text, size))] == documents
 
 
 @pytest.mark.parametrize(
@@ -147,7 +146,7 @@ def test_values_do_not_depend_on_where_blocks_end(
 )
 def test_what_is_no_json_is_broken_where_it_is(text: bytes) -> None:
     with pytest.raises(Broken):
-        list(values([text]))
+        list(read_json_values([text]))
 
 
 def test_what_came_before_a_broken_place_is_not_lost(tmp_path: Path) -> None:
@@ -197,7 +196,7 @@ def test_a_value_that_does_not_end_is_given_up_before_memory_is_full() -> None:
             yield b"x" * BLOCK
 
     with pytest.raises(Broken):
-        list(values(endless()))
+        list(read_json_values(endless()))
     assert read < 4 * LONGEST
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,16 @@ import orjson
 import pytest
 import redis
 
-from plugin.replay import Options, replay
-from plugin.replay import store as replay_store
-from plugin.replay.reading import Archive, Item
-from plugin.replay.remote import Coordinator
-from plugin.replay.store import Store, chunk_key
-from plugin.replay.work import packed, unpacked
-from plugin.replay.worker import Queue, Worker, message
+from plyhost.replay import run_store as replay_store
+from plyhost.replay.archive_files import Archive, Item
+from plyhost.replay.chunks import pack_items, unpack_result
+from plyhost.replay.remote import Coordinator
+from plyhost.replay.run import Options, replay_archive
+from plyhost.replay.run_store import Store, make_chunk_key
+from plyhost.replay.worker import Queue, Worker, make_chunk_message
 from tests.redis_server import RedisServer
 from tests.replay_games import lines, played
-from tests.serving import BIN
+from tests.serving import BIN, running
 
 HEARTBEAT = "1"
 KIB = 4
@@ -53,7 +54,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def expected(archive: Path) -> bytes:
     """Return the report of a replay in one process."""
     report = archive.with_name("expected.jsonl")
-    tally = replay(Options([archive], reports=[report]))
+    tally = replay_archive(Options([archive], reports=[report]))
     assert tally.kinds == {"good": 36 * 12, "different": 12, "unreadable": 12}
     return report.read_bytes()
 
@@ -61,19 +62,20 @@ def expected(archive: Path) -> bytes:
 class Scene:
     """The processes of a test, which end with it."""
 
-    def __init__(self, server: RedisServer, archive: Path, folder: Path) -> None:
-        self.server, self.archive, self.folder = server, archive, folder
+    def __init__(
+        self, server: RedisServer, archive: Path, folder: Path, started: ExitStack
+    ) -> None:
+        self.server, self.archive, self.folder, self.started = server, archive, folder, started
         self.client = redis.Redis.from_url(server.url)
-        self.started: list[Process] = []
         self.report = folder / "report.jsonl"
 
     def _start(self, *arguments: str, **options: Any) -> Process:
         command = [str(BIN / "plyhost"), *arguments, "--redis", self.server.url]
-        process = subprocess.Popen(
-            [*command, "--heartbeat", HEARTBEAT], env=ENVIRONMENT, cwd=self.folder, **options
+        return self.started.enter_context(
+            running(
+                [*command, "--heartbeat", HEARTBEAT], env=ENVIRONMENT, cwd=self.folder, **options
+            )
         )
-        self.started.append(process)
-        return process
 
     def worker(self) -> Process:
         return self._start("worker", stderr=subprocess.DEVNULL)
@@ -105,18 +107,12 @@ class Scene:
             assert time.monotonic() < late, self.notes()
             time.sleep(0.01)
 
-    def end(self) -> None:
-        for process in self.started:
-            if process.poll() is None:
-                process.kill()
-            process.wait()
-
 
 @pytest.fixture
 def scene(server: RedisServer, archive: Path, tmp_path: Path) -> Iterator[Scene]:
-    made = Scene(server, archive, tmp_path)
-    yield made
-    made.end()
+    with ExitStack() as started:
+        made = Scene(server, archive, tmp_path, started)
+        yield made
     made.client.flushall()
 
 
@@ -143,6 +139,7 @@ def test_workers_that_are_killed_and_one_that_joins_late_lose_and_repeat_nothing
     assert late.wait(30) == 0
 
 
+@pytest.mark.long
 def test_a_coordinator_that_is_killed_goes_on_where_it_was(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:
@@ -164,6 +161,7 @@ def test_a_coordinator_that_is_killed_goes_on_where_it_was(
     assert scene.notes().count(f"run {run}") == 3
 
 
+@pytest.mark.long
 def test_a_redis_that_goes_away_pauses_a_run(
     scene: Scene, server: RedisServer, archive: Path, expected: bytes
 ) -> None:
@@ -197,6 +195,7 @@ def test_jobs_that_are_lost_are_sent_again(scene: Scene, archive: Path, expected
     assert "nothing comes back" in scene.notes()
 
 
+@pytest.mark.long
 def test_a_run_that_is_not_known_begins_anew_or_is_refused(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:
@@ -219,8 +218,8 @@ def store(server: RedisServer) -> Iterator[Store]:
 
 
 def job(count: int = 2) -> tuple[str, bytes]:
-    payload = packed([Item(f"x:{n}", played(n).line("compact")) for n in range(count)])
-    return chunk_key(0, payload), payload
+    payload = pack_items([Item(f"x:{n}", played(n).line("compact")) for n in range(count)])
+    return make_chunk_key(0, payload), payload
 
 
 def test_a_job_that_comes_twice_is_done_once(server: RedisServer, store: Store) -> None:
@@ -228,13 +227,13 @@ def test_a_job_that_comes_twice_is_done_once(server: RedisServer, store: Store) 
     key, payload = job()
     store.open({})
     for _ in range(2):
-        worker.judge(*message("test", key, payload))
+        worker.judge(*make_chunk_message("test", key, payload))
     is_open, (answer, missing) = store.results([key, "other"])
     assert (is_open, missing) == (True, None)
     assert answer is not None
-    assert [one.ok for one in unpacked(answer).verdicts] == [True, True]
+    assert [one.ok for one in unpack_result(answer).verdicts] == [True, True]
     store.put(key, b"kept")
-    worker.judge(*message("test", key, payload))
+    worker.judge(*make_chunk_message("test", key, payload))
     assert store.results([key])[1] == [b"kept"]
 
 
@@ -244,8 +243,8 @@ def test_a_run_whose_chunks_are_all_judged_needs_no_worker(
     worker = Worker(server.url, 1, print)
     store.open({})
     for chunk in Archive([archive]).chunks(KIB * 1024):
-        payload = packed(chunk.items)
-        worker.judge(*message("test", chunk_key(chunk.number, payload), payload))
+        payload = pack_items(chunk.items)
+        worker.judge(*make_chunk_message("test", make_chunk_key(chunk.number, payload), payload))
     coordinator = Coordinator(Queue(server.url), store, {}, print)
     results = [result for _, result in coordinator.run(Archive([archive]).chunks(KIB * 1024))]
     assert sum(len(result.verdicts) for result in results) == 38 * 12
@@ -255,11 +254,11 @@ def test_a_run_whose_chunks_are_all_judged_needs_no_worker(
 def test_a_job_of_a_run_that_is_over_leaves_nothing(server: RedisServer, store: Store) -> None:
     worker = Worker(server.url, 1, print)
     key, payload = job()
-    worker.judge(*message("test", key, payload))
+    worker.judge(*make_chunk_message("test", key, payload))
     store.open({})
     assert store.results([key]) == (True, [None])
     store.close()
-    worker.judge(*message("test", key, payload))
+    worker.judge(*make_chunk_message("test", key, payload))
     assert store.results([key]) == (False, [None])
     assert store.server.keys("plyhost:*") == []
 
@@ -273,10 +272,10 @@ def test_an_abandoned_run_does_not_stay_for_ever(store: Store) -> None:
 
 
 def test_a_chunk_is_told_by_its_place_and_what_it_holds() -> None:
-    keys = {chunk_key(number, data) for number in (0, 1) for data in (b"", b"a", b"b")}
+    keys = {make_chunk_key(number, data) for number in (0, 1) for data in (b"", b"a", b"b")}
     assert len(keys) == 6
-    assert chunk_key(1, b"a") == chunk_key(1, b"a")
+    assert make_chunk_key(1, b"a") == make_chunk_key(1, b"a")
 
 
 def test_the_queue_is_for_workers_with_the_same_code(server: RedisServer) -> None:
-    assert Queue(server.url).name.endswith(replay_store.code_digest())
+    assert Queue(server.url).name.endswith(replay_store.digest_judging_code())

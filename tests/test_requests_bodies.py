@@ -6,8 +6,8 @@ from io import BytesIO
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import limits
-from plugin.contract import OPERATIONS
+from plyhost import limits
+from plyhost.contract.operations import OPERATIONS
 from tests.conftest import posted, problem, sent
 from tests.requesting import NEXT, state
 from tests.vectors import FORMS, LATER, contract, read, tight

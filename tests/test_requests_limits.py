@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plugin import limits
-from plugin.contract import OPERATIONS
-from schemas.v1 import REQUESTS
+from plyhost import limits
+from plyhost.contract.operations import OPERATIONS
+from plyhost.schemas.requests import REQUESTS
 from tests.conftest import Post, posted, problem, sent
 from tests.requesting import GAME, NEXT, state
 from tests.vectors import FULL_FORMS, cut, in_form, read
@@ -186,5 +186,5 @@ def test_a_game_of_the_most_plies_takes_no_move_and_can_be_ended(
 
 def test_every_limit_is_shown(client: FlaskClient) -> None:
     shown = read(client.get("/v1").data)["limits"]
-    assert shown.items() >= limits.shown().items()
+    assert shown.items() >= limits.list_limits().items()
     assert all(value > 0 for value in shown.values())

@@ -15,9 +15,9 @@ import pytest
 import requests
 from urllib3.exceptions import ConnectTimeoutError, ProtocolError
 
-from plugin import clock
+from plyhost.states import clock
 from tests.redis_server import RedisServer, wait_until
-from tests.serving import ROOT, free_port, wait_for
+from tests.serving import ROOT, free_port, running, wait_for
 from tests.soak import judge, promises
 from tests.soak.asking import Asked
 from tests.soak.callers import Callers
@@ -30,6 +30,7 @@ from tests.soak.report import lines
 from tests.soak.run import Run
 from tests.soak.tally import Tally
 from tests.soak.twins import Board
+from tests.test_metrics import Figures
 
 MINUTES, CALLERS, SEED = 1.5, 4, 20
 GAMES = (3, 4, 5)
@@ -38,6 +39,7 @@ KILLED = "a worker killed"
 HASH_SEEDS = ("1", "2")
 
 
+@pytest.mark.long
 def test_a_soak_of_two_minutes_keeps_every_promise() -> None:
     outcome = Run(MINUTES, CALLERS, SEED)()
     assert not outcome.tally.broken, "\n".join(lines(outcome))
@@ -90,7 +92,7 @@ def test_another_code_is_found() -> None:
 def test_a_clock_may_go_on_and_nothing_else() -> None:
     case = one("new", is_clocked=True)
     found = orjson.loads(case.answer.body)
-    later = clock.stamp(clock.millis(found["timestamp"]) + 5000)
+    later = clock.format_stamp(clock.parse_stamp(found["timestamp"]) + 5000)
     moved = case.answer.body.replace(found["timestamp"].encode(), later.encode())
     assert moved != case.answer.body
     assert not judged(case, body=moved)
@@ -115,6 +117,7 @@ def test_an_engine_that_lists_other_moves_than_the_rules_is_found() -> None:
     assert "legal moves" in judge.unsound(other, case.answer, "")
 
 
+@pytest.mark.long
 def test_answers_do_not_hang_on_the_process_that_gives_them() -> None:
     told = f"from tests.soak.cases import cases; print([c.answer for c in cases({GAMES[0]}) "
     told += "if not c.asked.is_clocked])"
@@ -156,7 +159,7 @@ def test_figures_that_miss_an_answer_or_invent_one_are_found(counted: int, is_ri
     tally = Tally()
     tally.sent["move", "control"], tally.answered["move", "control"] = 12, 10
     labels = (("code", "ok"), ("game", "control"), ("key", ""), ("operation", "move"))
-    figures = {("plyhost_requests_total", labels): float(counted)}
+    figures: Figures = {("plyhost_requests_total", labels): float(counted)}
     assert (not list(promises.figures_fit(figures, tally))) == is_right
 
 
@@ -206,21 +209,22 @@ def test_only_a_killed_worker_may_lose_what_it_has_in_hand(
 # A service that breaks its promises
 
 
+@pytest.mark.long
 def test_wrong_and_lost_answers_of_a_real_service_are_found_and_told() -> None:
     tally, port = Tally(), free_port()
     url = f"http://127.0.0.1:{port}"
     told = (
-        f"from plugin.server import run; run('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
+        "from plyhost.web.server import run_server;"
+        f"run_server('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
     )
-    process = subprocess.Popen([sys.executable, "-c", told], cwd=ROOT, stdout=subprocess.DEVNULL)
-    try:
+    planted = [sys.executable, "-c", told]
+    with running(planted, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         wait_for(url, process)
         faults = Faults(Health(url, process, tally), cast(RedisServer, None), SEED)
         with feed(SEED) as made:
             callers = Callers(url, made, faults, tally, SEED)
             with callers.calling(2):
                 wait_until(lambda: tally.facts["lost outside of a killed worker"] > 0, 60)
-    finally:
         process.terminate()
         process.wait(20)
     assert tally.facts["wrong answers"] > 2

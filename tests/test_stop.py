@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,8 +16,10 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from plugin import codec, limits, registry
-from plugin.server import DEATHS
+from plyhost import limits
+from plyhost.games import registry
+from plyhost.states import forms
+from plyhost.web.server import DEATHS
 from tests.redis_server import wait_until
 from tests.serving import listening, started, workers
 from tests.vectors import LATER
@@ -95,6 +98,7 @@ def test_a_stopping_service_answers_what_it_has_begun() -> None:
             requests.get(f"{url}/healthz", timeout=5)
 
 
+@pytest.mark.long
 def test_a_caller_who_never_finishes_does_not_keep_a_service_from_stopping() -> None:
     env = os.environ | {"PLYHOST_REQUEST_SECONDS": "0.5"}
     with started(env=env) as (url, process), slow_bodies(url):
@@ -122,6 +126,7 @@ def replaced(url: str, process: Any, gone: list[int], number: int = 2) -> bool:
     return len(now) == number and not set(now) & set(gone) and listening(url) == number
 
 
+@pytest.mark.long
 def test_no_one_meets_an_error_while_all_workers_are_restarted_in_turn() -> None:
     with two_workers() as (url, process, before):
         traffic = Traffic(url)
@@ -132,6 +137,7 @@ def test_no_one_meets_an_error_while_all_workers_are_restarted_in_turn() -> None
         assert traffic.lost == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_no_one_meets_an_error_while_one_of_two_workers_ends(how: signal.Signals) -> None:
     with two_workers() as (url, process, (victim, _)):
@@ -143,15 +149,17 @@ def test_no_one_meets_an_error_while_one_of_two_workers_ends(how: signal.Signals
         assert traffic.lost == []
 
 
+@pytest.mark.long
 def test_a_worker_that_dies_again_and_again_is_started_again() -> None:
     with started() as (url, process):
         for _ in range(3):
             (victim,) = workers(process)
             os.kill(victim, signal.SIGKILL)
-            wait_until(lambda gone=victim: replaced(url, process, [gone], 1), 60)
+            wait_until(partial(replaced, url, process, [victim], 1), 60)
         assert requests.post(url + NEW, json={}, timeout=20).status_code == 200
 
 
+@pytest.mark.long
 def test_a_service_whose_workers_cannot_live_ends() -> None:
     with started() as (_, process):
         killed = set[int]()
@@ -173,7 +181,9 @@ def test_a_request_over_its_time_is_given_up_and_the_next_is_answered() -> None:
     env = os.environ | {"PLYHOST_REQUEST_SECONDS": "0.01"}
     with started(env=env) as (url, _):
         game = f"{url}/v1/games/congeners"
-        state = codec.dump(codec.start(registry.game("congeners"), ["size-7"], "compact", LATER))
+        state = forms.dump_state(
+            forms.start_state(registry.find_game("congeners"), ["size-7"], "compact", LATER)
+        )
         every = {"state": state, "limit": limits.LISTED_MOVES}
         late = requests.post(f"{game}/moves", json=every, timeout=20)
         assert late.status_code == 503

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from plugin.pictures import svg
-from plugin.pictures.layout import Undrawable, layout
-from plugin.pictures.letters import outline
-from plugin.pictures.palettes import PALETTES
+from plyhost.pictures import svg
+from plyhost.pictures.layout import Undrawable, make_board_layout
+from plyhost.pictures.letters import outline_text
+from plyhost.pictures.palettes import PALETTES
 from tests import golden
 from tests.games import recorded
 from tests.picture_reading import NAMESPACE, cells, expected, parsed, read
@@ -33,19 +33,19 @@ def on_board(**changes: Any) -> dict[str, Any]:
 def test_control_is_read_back_from_its_pictures(number: int, display: str) -> None:
     for position in recorded("control")[number]["positions"][::3]:
         drawn = position["render"][display]
-        assert read(parsed(svg.draw(drawn))) == expected(drawn)
+        assert read(parsed(svg.draw_svg(drawn))) == expected(drawn)
 
 
 @pytest.mark.parametrize("display", ["", "vertex-style", "kin"])
 @pytest.mark.parametrize("number", range(0, 26, 5))
 def test_congeners_is_read_back_from_its_pictures(number: int, display: str) -> None:
     for drawn in golden.renders("congeners", number, 30, display, 2):
-        assert read(parsed(svg.draw(drawn, "safe"))) == expected(drawn)
+        assert read(parsed(svg.draw_svg(drawn, "safe"))) == expected(drawn)
 
 
 def test_a_begun_turn_is_read_back() -> None:
     drawn = golden.begun(6, 24)
-    stones, notes = read(parsed(svg.draw(drawn)))
+    stones, notes = read(parsed(svg.draw_svg(drawn)))
     assert (stones, notes) == expected(drawn)
     assert {kind for kind, _, _ in notes} == {"move", "exit", "dots"}
 
@@ -87,15 +87,17 @@ def test_a_picture_stands_alone(name: str) -> None:
 def test_each_cell_is_there_once(style: str, side: int) -> None:
     board = {"style": style, "minWidth": side, "maxWidth": 2 * side - 1}
     empty = {"board": board, "legend": {}, "pieces": "\n".join("_" * (2 * side - 1))}
-    root = parsed(svg.draw(empty))
-    assert list(cells(root)) == [name for name in layout(style, side, 0).board.labels if name]
+    root = parsed(svg.draw_svg(empty))
+    assert list(cells(root)) == [
+        name for name in make_board_layout(style, side, 0).board.labels if name
+    ]
 
 
 @pytest.mark.parametrize("number", [22, 23])
 @pytest.mark.parametrize("display", DISPLAYS)
 def test_a_large_board_is_small(number: int, display: str) -> None:
     for position in recorded("control")[number]["positions"]:
-        data = svg.draw(position["render"][display]).encode()
+        data = svg.draw_svg(position["render"][display]).encode()
         assert len(data) < LARGEST
         assert len(gzip.compress(data)) < LARGEST_ZIPPED
 
@@ -114,7 +116,7 @@ def shape(root: Any, name: str) -> list[str]:
 def test_players_differ_by_shape_and_by_lightness(palette: str) -> None:
     drawn = render()
     stones, _ = expected(drawn)
-    root = parsed(svg.draw({**drawn, "annotations": []}, palette))
+    root = parsed(svg.draw_svg({**drawn, "annotations": []}, palette))
     shapes = {
         piece: {tuple(shape(root, name)) for name, held in stones.items() if held == piece}
         for piece in "AB"
@@ -155,21 +157,21 @@ def labels(text: str) -> list[str]:
 
 
 def test_rows_are_lettered_and_columns_numbered_at_both_ends() -> None:
-    found = labels(svg.draw(render()))
+    found = labels(svg.draw_svg(render()))
     assert found[:9] == list("ihgfedcba")
     assert sorted(map(int, found[9:])) == sorted([*range(1, 10), *range(1, 9)])
 
 
 def test_labels_can_be_hidden_and_go_where_they_would_be_too_small() -> None:
-    assert labels(svg.draw(render(options=["hide-labels"]))) == []
-    assert labels(svg.draw(render(), width=120)) == []
-    assert labels(svg.draw(render(), width=400))
+    assert labels(svg.draw_svg(render(options=["hide-labels"]))) == []
+    assert labels(svg.draw_svg(render(), width=120)) == []
+    assert labels(svg.draw_svg(render(), width=400))
 
 
 def test_every_letter_and_digit_has_a_path() -> None:
     for sign in "abcdefghijklmnopqrstuvwxyz0123456789":
-        assert re.fullmatch(r"M[-0-9. MmaqhvlHV]+", outline(sign, 0, 0))
-    assert outline("?!", 0, 0) == ""
+        assert re.fullmatch(r"M[-0-9. MmaqhvlHV]+", outline_text(sign, 0, 0))
+    assert outline_text("?!", 0, 0) == ""
 
 
 def place(text: str, name: str) -> tuple[float, float]:
@@ -179,16 +181,16 @@ def place(text: str, name: str) -> tuple[float, float]:
 
 
 def test_the_board_turns_clockwise() -> None:
-    assert place(svg.draw(render()), "e1") == (-208, 0)
-    assert place(svg.draw(on_board(rotate=180)), "e1") == (208, 0)
-    assert place(svg.draw(on_board(rotate=90)), "e1") == (0, -208)
-    assert place(svg.draw(on_board(rotate=-90)), "e1") == (0, 208)
+    assert place(svg.draw_svg(render()), "e1") == (-208, 0)
+    assert place(svg.draw_svg(on_board(rotate=180)), "e1") == (208, 0)
+    assert place(svg.draw_svg(on_board(rotate=90)), "e1") == (0, -208)
+    assert place(svg.draw_svg(on_board(rotate=-90)), "e1") == (0, 208)
 
 
 @pytest.mark.parametrize("rotate", [0, 30, 45, 90, 180, 300])
 @pytest.mark.parametrize("width", [None, 100])
 def test_everything_is_inside_the_picture(rotate: int, width: int | None) -> None:
-    text = svg.draw(on_board(rotate=rotate), width=width)
+    text = svg.draw_svg(on_board(rotate=rotate), width=width)
     left, top, across, down = map(float, parsed(text).attrib["viewBox"].split())
     for name in cells(parsed(text)):
         x, y = place(text, name)
@@ -197,8 +199,8 @@ def test_everything_is_inside_the_picture(rotate: int, width: int | None) -> Non
 
 
 def test_the_size_is_asked_for_only_with_a_width() -> None:
-    assert "width" not in parsed(svg.draw(render())).attrib
-    root = parsed(svg.draw(render(), width=400))
+    assert "width" not in parsed(svg.draw_svg(render())).attrib
+    root = parsed(svg.draw_svg(render(), width=400))
     assert (root.attrib["width"], root.attrib["height"]) == ("400", "350")
 
 
@@ -210,12 +212,12 @@ def test_every_kind_of_annotation_and_marker_is_drawn() -> None:
     notes += [{"type": "glyph", "targets": spots, "glyph": "A"}, {"type": "new", "targets": spots}]
     markers = [{"type": "flood", "points": spots, "colour": 1}, {"type": "dots", "points": spots}]
     drawn = {**on_board(markers=markers), "annotations": notes}
-    seen = {one.get("data-mark") for one in parsed(svg.draw(drawn)).iter()} - {None}
+    seen = {one.get("data-mark") for one in parsed(svg.draw_svg(drawn)).iter()} - {None}
     assert seen == {*kinds, "glyph"}
 
 
 def test_legends_may_stack_scale_and_write() -> None:
-    text = svg.draw(
+    text = svg.draw_svg(
         render(
             legend={
                 "A": {"name": "piece", "colour": 3, "scale": 0.5},
@@ -246,27 +248,29 @@ def test_legends_may_stack_scale_and_write() -> None:
 )
 def test_what_cannot_be_drawn_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(Undrawable):
-        svg.draw(wrong)
+        svg.draw_svg(wrong)
 
 
 def test_an_unknown_palette_is_refused() -> None:
     with pytest.raises(Undrawable, match="light"):
-        svg.draw(render(), "neon")
+        svg.draw_svg(render(), "neon")
 
 
 def test_texts_are_escaped() -> None:
-    root = parsed(svg.draw(render(), title="<b>&\"'"))
+    root = parsed(svg.draw_svg(render(), title="<b>&\"'"))
     assert root.findtext(f"{NAMESPACE}title") == "<b>&\"'"
-    text = svg.draw(render(legend={"A": {"colour": '"/><script>'}, "B": {"colour": "#12"}}))
+    text = svg.draw_svg(render(legend={"A": {"colour": '"/><script>'}, "B": {"colour": "#12"}}))
     assert "<script" not in text
     assert read(parsed(text))[0] == expected(render())[0]
 
 
 def test_the_description_tells_the_position_in_words() -> None:
-    words = parsed(svg.draw(render())).findtext(f"{NAMESPACE}desc") or ""
+    words = parsed(svg.draw_svg(render())).findtext(f"{NAMESPACE}desc") or ""
     stones, notes = expected(render())
     for piece, colour in (("A", 1), ("B", 2)):
-        names = [name for name in cells(parsed(svg.draw(render()))) if stones.get(name) == piece]
+        names = [
+            name for name in cells(parsed(svg.draw_svg(render()))) if stones.get(name) == piece
+        ]
         assert f"({len(names)}): {' '.join(names)}." in words
         assert f"colour {colour} (" in words
     assert [f"enter: {names[0]}." in words for kind, _, names in notes if kind == "enter"] == [True]

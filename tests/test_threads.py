@@ -3,14 +3,17 @@
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from typing import Any
 
 import pytest
 
-from plugin import hexes, pictures, registry
-from plugin.congeners.turns import Turns
-from plugin.pictures import layout
+from plyhost.board import hexes
+from plyhost.contract import picture_requests
+from plyhost.games import registry
+from plyhost.games.congeners.turns import Turns
+from plyhost.pictures import layout
 from tests.congeners_games import varied
 
 THREADS = 4
@@ -38,20 +41,25 @@ def at_once(work: Callable[[], Any]) -> list[Any]:
         return list(pool.map(begun, range(THREADS)))
 
 
-def test_a_board_is_one_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_on_boards_that_are_made_at_the_same_time_are_equal() -> None:
+    control = registry.find_game("control")
     for _ in range(ROUNDS):
-        hexes.board.cache_clear()
-        monkeypatch.setattr(hexes, "_boards", {})
-        boards = at_once(lambda: hexes.board(9))
-        assert len({id(one) for one in boards}) == 1
+        hexes.get_board.cache_clear()
+        assert len(set(at_once(lambda: control.start(9)))) == 1
 
 
 def test_a_film_is_drawn_while_others_are() -> None:
     asked = {"moves": ["a1", "g7", "c1"], "palette": "light", "display": "", "perspective": 0}
     for _ in range(ROUNDS):
-        layout.layout.cache_clear()
-        films = at_once(lambda: pictures.film(registry.game("control"), asked).body)
+        layout.make_board_layout.cache_clear()
+        films = at_once(
+            lambda: picture_requests.make_game_film(registry.find_game("control"), asked).body
+        )
         assert len(set(films)) == 1
+
+
+def _looked_through(turns: Turns) -> tuple[bool, list[Any]]:
+    return bool(turns), list(turns)
 
 
 def test_turns_are_listed_and_looked_for_while_others_do_so() -> None:
@@ -59,6 +67,6 @@ def test_turns_are_listed_and_looked_for_while_others_do_so() -> None:
         sides = position.board, *position.sides
         whole = list(Turns(*sides))
         shared = Turns(*sides)
-        for found, listed in at_once(lambda shared=shared: (bool(shared), list(shared))):
+        for found, listed in at_once(partial(_looked_through, shared)):
             assert found == bool(whole)
             assert listed == whole

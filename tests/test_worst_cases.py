@@ -10,7 +10,7 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 
-from plugin import limits
+from plyhost import limits
 from tests.conftest import STATUSES, posted, problem, sent
 from tests.serving import started, workers
 from tests.vectors import zipped
@@ -58,6 +58,7 @@ def code(response: requests.Response) -> str:
     return str(body["code"])
 
 
+@pytest.mark.long
 def test_the_worst_requests_are_answered_in_bounded_memory() -> None:
     with asking(60) as service:
         for case in cases():
@@ -69,6 +70,7 @@ def test_the_worst_requests_are_answered_in_bounded_memory() -> None:
         assert service.megabytes("VmHWM") < MOST_MEGABYTES
 
 
+@pytest.mark.long
 def test_what_takes_long_is_given_up() -> None:
     with asking(0.01) as service:
         for case in histories():
@@ -78,6 +80,7 @@ def test_what_takes_long_is_given_up() -> None:
             assert code(service.answer(case)) != "internal", case.name
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "body",
     [

@@ -7,7 +7,8 @@ import json
 from functools import cache
 from typing import Any
 
-from plugin import codec, convert, registry
+from plyhost.games import registry
+from plyhost.states import conversion, forms
 from tests.games import VECTORS, recorded
 
 FORMS = ("full", "full-string", "full-gz", "compact")
@@ -39,7 +40,7 @@ def game(variant: str = "size-5", number: int = 0) -> dict[str, Any]:
 
 def cut(one: dict[str, Any], ply: int) -> State:
     """Return a copy of a recorded game's full state as it was after some plies."""
-    final = one["final_state"]
+    final: State = one["final_state"]
     stack = copy.deepcopy(final["stack"][: ply + 1])
     if len(stack) == len(final["stack"]):
         return final | {"stack": stack}
@@ -54,7 +55,7 @@ def tight(value: Any) -> str:
 def zipped(text: str | bytes) -> str:
     """Return a serialized state as `full-gz` has it."""
     data = text if isinstance(text, bytes) else text.encode()
-    return "gz:" + base64.b64encode(gzip.compress(data)).decode()
+    return "gz:" + base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
 def in_form(state: State, form: str) -> Any:
@@ -65,8 +66,8 @@ def in_form(state: State, form: str) -> Any:
         return tight(state)
     if form == "full-gz":
         return zipped(tight(state))
-    loaded = codec.load(registry.game(state["game"]), tight(state))
-    return codec.dump(convert.convert(loaded, "compact").state)
+    loaded = forms.parse_state(registry.find_game(state["game"]), tight(state))
+    return forms.dump_state(conversion.convert_state(loaded, "compact").state)
 
 
 def opened(wire: Any) -> State:

@@ -12,10 +12,11 @@ from urllib.parse import quote
 
 import orjson
 
-from plugin import codec, limits
-from plugin.codec import FORMS, State
-from plugin.convert import convert
-from schemas.v1 import INCLUDES
+from plyhost import limits
+from plyhost.schemas.requests import INCLUDES
+from plyhost.states import forms
+from plyhost.states.conversion import convert_state
+from plyhost.states.forms import FORMS, State
 from tests.worst_games import circle, crowded, drawn, swollen, wide
 
 JSON = "application/json"
@@ -55,12 +56,12 @@ def cases() -> Iterator[Case]:
 
 
 def _wire(state: State, form: str) -> Any:
-    return codec.dump(convert(state, form).state)
+    return forms.dump_state(convert_state(state, form).state)
 
 
 def listings() -> Iterator[Case]:
-    empty = codec.dump(
-        codec.start(circle(1000).game, ["size-7"], "compact", "2026-01-01T00:00:00.000Z")
+    empty = forms.dump_state(
+        forms.start_state(circle(1000).game, ["size-7"], "compact", "2026-01-01T00:00:00.000Z")
     )
     most = limits.LISTED_MOVES
     for name, state in (
@@ -123,8 +124,8 @@ def pictures() -> Iterator[Case]:
     yield post("longest film", "control", "render", accept=SVG, **long)
     round_ = {"state": _wire(circle(1000), "compact"), "plies": [0, limits.RENDERED_PLIES - 1]}
     yield post("longest film", "congeners", "render", accept=SVG, **round_)
-    state = quote(_wire(circle(1000), "compact"))
-    path = f"/v1/games/congeners/film.svg?state={state}"
+    asked = quote(_wire(circle(1000), "compact"))
+    path = f"/v1/games/congeners/film.svg?state={asked}"
     yield Case("film.svg of too many positions", path, None, "too-large", SVG)
     texts = [step.text for step in circle(1000).walk() if step.text][: limits.FILMED_POSITIONS - 1]
     path = f"/v1/games/congeners/film.svg?variants=size-7&moves={';'.join(texts)}"

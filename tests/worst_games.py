@@ -10,13 +10,15 @@ from itertools import cycle, islice
 
 import orjson
 
-from plugin import clock, codec, history, limits, registry
-from plugin.codec import State
-from plugin.convert import convert
-from plugin.history import Step
+from plyhost import limits
+from plyhost.games import registry
+from plyhost.states import clock, forms, steps
+from plyhost.states.conversion import convert_state
+from plyhost.states.forms import State
+from plyhost.states.steps import Step
 from tests.congeners_games import recorded as congeners_recorded
+from tests.games import LEAD, ROUND
 from tests.replay_games import START, circling, followed
-from tests.test_repetition import LEAD, ROUND
 from tests.vectors import game as control_recorded
 
 #: Bytes that a swollen state may take, with room left for what stands around it in a body.
@@ -46,7 +48,7 @@ def wide() -> State:
 
 def _full(uid: str, uids: list[str], moves: Sequence[str]) -> State:
     steps = followed(uid, uids, moves)
-    state = codec.start(registry.game(uid), uids, "full", steps[0].timestamp)
+    state = forms.start_state(registry.find_game(uid), uids, "full", steps[0].timestamp)
     return state.with_steps(steps[1:])
 
 
@@ -67,13 +69,13 @@ def swollen(start: Callable[[], State], is_text: bool = False) -> State:
 
 def _size(state: State, is_text: bool) -> int:
     """Return the bytes of a state; in a text each quote takes two."""
-    text = codec.dump(convert(state, "full-string").state)
+    text = forms.dump_state(convert_state(state, "full-string").state)
     return len(orjson.dumps(text) if is_text else text)
 
 
 def _endings(state: State) -> Iterator[Step]:
     last = state.last
     while True:
-        at = clock.stamp(START + last.ply + 1)
-        last = history.ending(state.game, last, "draw", None, at)
+        at = clock.format_stamp(START + last.ply + 1)
+        last = steps.make_ending_step(state.game, last, "draw", None, at)
         yield last

@@ -2,24 +2,35 @@
 
 import json
 import random
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
+from werkzeug.test import TestResponse
 
-import schemas
-from plugin import contract, registry
-from plugin.app import create
-from plugin.legacy import http as legacy_http
-from plugin.legacy.state import opened
+from plyhost.contract import operations
+from plyhost.games import registry
+from plyhost.games.game import AnyGame
+from plyhost.legacy.state_string import parse_legacy_state
+from plyhost.web import legacy_routes
+from plyhost.web.app import create_app
 
-GAMES = list(registry.games())
+Answer = dict[str, Any]
+Ask = Callable[..., Answer]
+Refuse = Callable[..., str]
+#: A game's uid and every answer of one game of it, the last one over.
+Finished = tuple[str, list[Answer]]
+
+GAMES = list(registry.load_games())
 USERS = ["u-7f3a", "Zoë <b>"]
 TOLD = {"event": "Cup", "round": "2", "site": "Here", "gameid": "g1"}
 LONGEST_PLAYOUT = 300
 
-PUBLISHED = Path(schemas.__file__).parent / "published"
+PUBLISHED = Path(__file__).parents[2] / "schemas"
 NAMES = ("request", "response", "report")
 DOCUMENTS = {
     name: json.loads((PUBLISHED / f"2018-{name}.schema.json").read_text()) for name in NAMES
@@ -29,7 +40,7 @@ STORE = Registry().with_resources(
 )
 
 
-def validator(name, part=""):
+def validator(name: str, part: str = "") -> Draft202012Validator:
     where = {"$ref": DOCUMENTS[name]["$id"] + part}
     return Draft202012Validator(where, registry=STORE)
 
@@ -46,34 +57,35 @@ ANSWER = {
 
 
 @pytest.fixture(scope="module")
-def client():
-    app = create()
+def client() -> FlaskClient:
+    app = create_app()
     if "/ap/<uid>" not in {rule.rule for rule in app.url_map.iter_rules()}:
-        app.register_blueprint(legacy_http.blueprint())
+        app.register_blueprint(legacy_routes.make_legacy_blueprint())
     return app.test_client()
 
 
 @pytest.fixture
-def ask(client):
+def ask(client: FlaskClient) -> Ask:
     """Post a request of the published form; hold the answer against its published schema."""
 
-    def post(uid, mode, **fields):
+    def post(uid: str, mode: str, **fields: Any) -> Answer:
         body = {"mode": mode, **fields}
         REQUEST.validate(body)
         response = client.post(f"/ap/{uid}", json=body)
         assert response.status_code == 200, response.text
-        ANSWER[mode].validate(response.json)
-        validator("response").validate(response.json)
-        return response.json
+        ANSWER[mode].validate(response.get_json())
+        validator("response").validate(response.get_json())
+        answer: Answer = response.get_json()
+        return answer
 
     return post
 
 
 @pytest.fixture
-def refuse(client):
+def refuse(client: FlaskClient) -> Refuse:
     """Post something bad; return the message of the 400."""
 
-    def post(uid, body, **sent):
+    def post(uid: str, body: Any, **sent: Any) -> str:
         sent = sent or {"json": body}
         response = client.post(f"/ap/{uid}", **sent)
         assert response.status_code == 400, response.text
@@ -82,34 +94,39 @@ def refuse(client):
     return post
 
 
-def refusal(response):
+def refusal(response: TestResponse) -> str:
     assert response.mimetype == "application/json"
-    REFUSAL.validate(response.json)
-    validator("response").validate(response.json)
+    REFUSAL.validate(response.get_json())
+    validator("response").validate(response.get_json())
     for trace in ("Traceback", 'File "', ".py", "Error", "Exception", " object at 0x"):
         assert trace not in response.text
-    message = response.json["message"]
+    message: str = response.get_json()["message"]
     assert "<" not in message
     assert len(message) < 3000
     return message
 
 
-def moved(state, player, move):
+def moved(state: str, player: str, move: str) -> Answer:
     return {"mode": "move", "state": state, "player": player, "move": move}
 
 
-def inner(state):
-    return opened(state)[1]
+def inner(state: str) -> str:
+    return parse_legacy_state(state)[1]
 
 
-def some_moves(game, state):
-    found = contract.moves(game, {"state": inner(state), "offset": 0, "limit": 150, "prefix": ""})
-    return found["moves"]
+def some_moves(game: AnyGame, state: str) -> list[str]:
+    found = operations.answer_legal_moves(
+        game, {"state": inner(state), "offset": 0, "limit": 150, "prefix": ""}
+    )
+    moves: list[str] = found["moves"]
+    return moves
 
 
-def play(ask, uid, variants=(), seed=1, longest=LONGEST_PLAYOUT):
+def play(
+    ask: Ask, uid: str, variants: Sequence[str] = (), seed: int = 1, longest: int = LONGEST_PLAYOUT
+) -> list[Answer]:
     """Play a game to its end, by resignation if it takes too long; return every answer."""
-    game, chance = registry.game(uid), random.Random(seed)
+    game, chance = registry.find_game(uid), random.Random(seed)
     turns = [ask(uid, "init", players=USERS, variants=list(variants))]
     while turns[-1]["whoseturn"]:
         (player,) = turns[-1]["whoseturn"]
@@ -120,10 +137,9 @@ def play(ask, uid, variants=(), seed=1, longest=LONGEST_PLAYOUT):
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def finished(request, client):
-    """A game's uid and every answer of one game of it, the last one over."""
-
-    def post(uid, mode, **fields):
-        return client.post(f"/ap/{uid}", json={"mode": mode, **fields}).json
+def finished(request: pytest.FixtureRequest, client: FlaskClient) -> Finished:
+    def post(uid: str, mode: str, **fields: Any) -> Answer:
+        answer: Answer = client.post(f"/ap/{uid}", json={"mode": mode, **fields}).get_json()
+        return answer
 
     return request.param, play(post, request.param, seed=3)

@@ -1,21 +1,24 @@
 """The published schemas are strict, and take and refuse what the code does."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from jsonschema import Draft202012Validator
 
-from plugin import limits
-from plugin.legacy import MODES
-from schemas.v2018 import REQUESTS
-from tests.legacy.conftest import ANSWER, DOCUMENTS, GAMES, NAMES, REQUEST, TOLD
+from plyhost import limits
+from plyhost.legacy.modes import MODES
+from plyhost.schemas.requests_2018 import REQUESTS
+from tests.legacy.conftest import ANSWER, DOCUMENTS, GAMES, NAMES, REQUEST, TOLD, Answer, Refuse
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_schemas_are_strict(name):
+def test_schemas_are_strict(name: str) -> None:
     document = DOCUMENTS[name]
     Draft202012Validator.check_schema(document)
     assert document["$id"] == f"/schemas/2018-{name}.schema.json"
 
-    def objects(value):
+    def objects(value: Any) -> Iterator[Answer]:
         if isinstance(value, dict):
             if "properties" in value and value.get("type") == "object":
                 yield value
@@ -28,7 +31,7 @@ def test_schemas_are_strict(name):
     assert all(one["additionalProperties"] is False for one in found)
 
 
-def test_published_limits_are_ours():
+def test_published_limits_are_ours() -> None:
     parts = DOCUMENTS["request"]["$defs"]
     assert parts["user"]["maxLength"] == limits.NAME_CHARACTERS
     assert parts["state"]["maxLength"] == limits.STATE_BYTES
@@ -94,12 +97,12 @@ MALFORMED = [
 
 
 @pytest.mark.parametrize("body", WELL_FORMED)
-def test_well_formed_requests_are_read(body):
+def test_well_formed_requests_are_read(body: Any) -> None:
     REQUEST.validate(body)
     REQUESTS[body["mode"]].load(body)
 
 
 @pytest.mark.parametrize("body", MALFORMED)
-def test_malformed_requests_are_refused_by_code_and_schema_alike(refuse, body):
+def test_malformed_requests_are_refused_by_code_and_schema_alike(refuse: Refuse, body: Any) -> None:
     assert not REQUEST.is_valid(body)
     assert refuse(GAMES[0], body)

@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from plugin.web import access
+from plyhost.web import access
 from tests.browser import PHONE, Watched, flaws, opened, settled, tab
 from tests.playground.page import (
     at_ply,
@@ -103,7 +103,9 @@ def test_it_is_usable_on_a_phone(browser: Browser, url: str) -> None:
         for summary in page.locator(".side summary, #log summary").all()[:6]:
             summary.tap()
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-        assert page.locator("#board svg").bounding_box()["width"] > 0.9 * PHONE["width"]
+        box = page.locator("#board svg").bounding_box()
+        assert box is not None
+        assert box["width"] > 0.9 * PHONE["width"]
         assert small_targets(page) == []
         assert flaws(page) == []
 
@@ -137,8 +139,8 @@ def test_nothing_stands_in_anybodys_way(browser: Browser, url: str, scheme: str)
 
 
 def test_a_server_that_wants_a_key_is_told_one(browser: Browser) -> None:
-    key = access.new_key()
-    env = os.environ | {"PLYHOST_API_KEYS": f"page:{access.hashed(key)}"}
+    key = access.make_caller_key()
+    env = os.environ | {"PLYHOST_API_KEYS": f"page:{access.hash_caller_key(key)}"}
     with serving(env=env) as address, tab(browser, address) as watched:
         watched.refused = True
         page = watched.page
@@ -154,11 +156,13 @@ def test_a_server_that_wants_a_key_is_told_one(browser: Browser) -> None:
 def test_a_server_that_says_wait_is_asked_again(watched: Watched) -> None:
     watched.refused = True
     page = watched.page
-    answers = iter([{"status": 429, "headers": {"Retry-After": "1"}, "body": ""}])
+    waits = iter(["1"])
 
     def limited(route: Route) -> None:
-        answer = next(answers, None)
-        route.fulfill(**answer) if answer else route.continue_()
+        if wait := next(waits, ""):
+            route.fulfill(status=429, headers={"Retry-After": wait}, body="")
+        else:
+            route.continue_()
 
     page.route("**/move", limited)
     by_clicks(page, "a1")

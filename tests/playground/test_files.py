@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from plugin.pictures.palettes import PALETTES
-from plugin.web.playground import ASSETS, KINDS, PATH
+from plyhost.pictures.palettes import PALETTES
+from plyhost.web.playground_pages import ASSETS, KINDS, PATH
 from tests.conftest import problem
 from tests.serving import ROOT
 
-FOLDER = ROOT / "plugin" / "playground"
+FOLDER = ROOT / "plugin" / "plyhost" / "playground"
 FILES = sorted(FOLDER.iterdir())
 PAGE = (FOLDER / "index.html").read_text()
 STYLE = (FOLDER / "style.css").read_text()

@@ -9,6 +9,8 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser import Watched, flaws, settled
+from tests.conftest import long
+from tests.games import LEAD, ROUND
 from tests.playground.page import (
     at_ply,
     begin,
@@ -21,10 +23,9 @@ from tests.playground.page import (
     spoken,
     stones,
 )
-from tests.test_repetition import LEAD, ROUND
 
 
-@pytest.mark.parametrize("uid", ["control", "congeners"])
+@pytest.mark.parametrize("uid", ["control", *long("congeners")])
 def test_a_whole_game_is_played_by_clicks(page: Page, uid: str) -> None:
     game = shortest(uid)
     begin(page, uid)

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 import orjson
 
-from plugin import clock, codec, convert
-from plugin.codec import FORMS
-from plugin.legacy.state import sealed
-from schemas.v1 import INCLUDES
+from plyhost.legacy.state_string import format_legacy_state
+from plyhost.schemas.requests import INCLUDES
+from plyhost.states import clock, conversion, forms
+from plyhost.states.forms import FORMS
 from tests import naive
 from tests.replay_games import PLAYERS, Played
 
@@ -51,24 +51,26 @@ class Position:
         self.uid, self.steps = one.game.info.uid, one.steps[: ply + 1]
         self.last = self.steps[-1]
         self.is_last = ply == len(one.steps) - 1
-        full = codec.start(one.game, one.variants, "full", self.steps[0].timestamp)
+        full = forms.start_state(one.game, one.variants, "full", self.steps[0].timestamp)
         self.full = full.with_steps(self.steps[1:]) if ply else full
 
     def wire(self, form: str = "") -> Any:
         """Return its state in a form, by default any."""
         form = form or self.pick.choice(FORMS)
-        return codec.dump(convert.convert(self.full, form).state)
+        return forms.dump_state(conversion.convert_state(self.full, form).state)
 
     @property
     def next(self) -> str:
         """The move that was made here, or some text when none was."""
         following = self.one.steps[self.ply + 1 :][:1]
-        return following[0].text if following else "a1"
+        return str(following[0].text) if following else "a1"
 
     @property
     def later(self) -> str:
         """A moment after the last entry."""
-        return clock.stamp(clock.millis(self.last.timestamp) + self.pick.randrange(10**7))
+        return clock.format_stamp(
+            clock.parse_stamp(self.last.timestamp) + self.pick.randrange(10**7)
+        )
 
     def post(self, operation: str, code: str = "", **fields: Any) -> Asked:
         """Return a call of an operation."""
@@ -118,7 +120,7 @@ def operations(at: Position) -> Iterator[Asked]:
     yield at.on("same", move=at.next, other=pick.choice(texts))
     yield at.on("record", gameid="g1", players=PLAYERS, timestamp=at.later)
     moves = [step.text for step in at.steps[1:]]
-    told = {"variants": one.variants, "moves": moves, "form": form}
+    told: dict[str, Any] = {"variants": one.variants, "moves": moves, "form": form}
     yield at.post("replay", **told, timestamp=at.later)
     yield _clocked(at.post("replay", **told))
     yield at.on("verify")
@@ -165,7 +167,7 @@ def pages(at: Position) -> Iterator[Asked]:
 
 def old(at: Position) -> Iterator[Asked]:
     """Yield calls of the 2018 contract."""
-    state = sealed(USERS, at.wire("compact"))
+    state = format_legacy_state(USERS, at.wire("compact"))
     seat = at.last.position.seat
     asked: list[tuple[bool, dict[str, Any]]] = [
         (False, {"mode": "metadata"}),

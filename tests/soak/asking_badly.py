@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import orjson
 
-from plugin import limits
+from plyhost import limits
 from tests.soak.asking import Asked, Position
 
 

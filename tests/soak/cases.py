@@ -13,9 +13,9 @@ from itertools import chain
 from flask import Response, request
 from flask.testing import FlaskClient
 
-from plugin.app import create
-from plugin.config import Settings
-from plugin.web.frame import CALL, Call
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
+from plyhost.web.middleware import CALL, Call
 from tests.replay_games import played
 from tests.soak import asking, asking_badly, judge
 from tests.soak.asking import Asked, Position
@@ -43,7 +43,7 @@ class Case:
 @cache
 def _client() -> tuple[FlaskClient, list[Call]]:
     """Return a client of the application, and what it notes of its last request."""
-    app, noted = create(Settings(log_level="error")), list[Call]()
+    app, noted = create_app(Settings(log_level="error")), list[Call]()
 
     def note(answer: Response) -> Response:
         noted[:] = [request.environ[CALL]]
@@ -81,7 +81,7 @@ def _case(name: str, asked: Asked) -> Case:
     headers = list(asked.headers.items())
     sent = client.open(asked.path, method=asked.method, data=asked.body, headers=headers)
     (call,) = noted
-    answer = Answer.of(sent.status_code, sent.headers, sent.data)
+    answer = Answer.of(sent.status_code, dict(sent.headers), sent.data)
     case = Case(name, asked, answer, call.operation, call.game)
     if fault := judge.unsound(asked, answer, call.code):
         raise judge.Unsound(f"{name} {asked.method} {asked.path} {asked.body!r}: {fault}")

@@ -7,9 +7,10 @@ from typing import Any
 
 import orjson
 
-from plugin import clock, codec, registry
-from plugin.errors import IdempotencyInProgress, PlyhostError
-from plugin.legacy.state import opened
+from plyhost.errors import IdempotencyInProgress, PlyhostError
+from plyhost.games import registry
+from plyhost.legacy.state_string import parse_legacy_state
+from plyhost.states import clock, forms
 from tests.soak.asking import Asked
 
 #: Headers that belong to an answer; others tell of its way.
@@ -116,17 +117,17 @@ def _untimed(game: str, found: Any) -> Any:
 
 
 def _is_recent(found: Any) -> bool:
-    return clock.is_stamp(found) and abs(clock.millis(found) - time.time() * 1000) < DAY
+    return clock.is_stamp(found) and abs(clock.parse_stamp(found) - time.time() * 1000) < DAY
 
 
 def _told(game: str, wire: Any) -> Any:
     """Return what a state says, whatever the clock said meanwhile."""
     players, kind = list[str](), type(wire).__name__
     if isinstance(wire, str) and wire.startswith('{"format"'):
-        players, wire = opened(wire)
+        players, wire = parse_legacy_state(wire)
     if isinstance(wire, dict):
         wire = orjson.dumps(wire).decode()
-    state = codec.load(registry.game(game), wire)
+    state = forms.parse_state(registry.find_game(game), wire)
     steps = [
         (step.text, step.position.seat, step.results, _untimed(game, step.timestamp))
         for step in state.walk()

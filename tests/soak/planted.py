@@ -1,11 +1,11 @@
-"""A service that breaks its promises, to see that a soak finds it; `plugin.server.run` takes it."""
+"""A service that breaks its promises, to see that a soak finds it; `run_server` takes it."""
 
 import os
 from itertools import count
 
 from flask import Flask, Response
 
-from plugin.app import create as sound
+from plyhost.web.app import create_app as sound
 
 #: One in so many answers is not as it should be; after so many the worker is gone.
 WRONG, LAST = 20, 200

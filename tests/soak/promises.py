@@ -6,8 +6,8 @@ Each function yields a sentence for what is broken.
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from plugin import registry
-from plugin.contract import OPERATIONS
+from plyhost.contract.operations import OPERATIONS
+from plyhost.games import registry
 from tests.soak.tally import Tally
 from tests.test_metrics import Figures
 
@@ -59,6 +59,6 @@ def mixture_whole(tally: Tally) -> Iterator[str]:
     """See that a run has tried what it is there to try."""
     yield from (f"never seen: {fact}" for fact in SEEN if not tally.facts[fact])
     for operation in OPERATIONS:
-        for game in registry.games():
+        for game in registry.load_games():
             if not tally.answered[operation, game]:
                 yield f"never answered: {operation} of {game}"

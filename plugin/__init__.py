@@ -1,1 +1,0 @@
-"""The game server: rules, states, the contract, and its transports."""

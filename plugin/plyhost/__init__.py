@@ -1,0 +1,1 @@
+"""The game server: rules, states, the contract and its transports."""

@@ -1,0 +1,1 @@
+"""Boards and sets of cells: what every game stands on."""

@@ -1,0 +1,1 @@
+"""The operations of contract version 1: object in, object out, no transport."""

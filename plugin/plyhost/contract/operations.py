@@ -1,0 +1,364 @@
+"""The operations of contract version 1: checked request in, answer out, no transport.
+
+Each function takes the game and a request that `plyhost.schemas.requests` has let through, and
+returns the answer as an object.  Refusals are raised as `plyhost.errors`.  When several apply, the
+state comes first, then `stale-ply`, `game-over`, `not-your-turn`, and the move last.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+from plyhost import deadline, limits
+from plyhost.contract import chat, records
+from plyhost.contract.view import (
+    Answer,
+    judge_move_text,
+    list_legal_moves,
+    refuse_move_text,
+    render_state,
+    view_state,
+)
+from plyhost.errors import (
+    GameOver,
+    InvalidRequest,
+    NotOver,
+    NotRepeated,
+    NotSettleable,
+    NotYourTurn,
+    StalePly,
+    StateError,
+    TooLarge,
+)
+from plyhost.games import variants
+from plyhost.games.game import AnyGame, Illegal, Unsettled, clean_move_text
+from plyhost.pictures import render_json
+from plyhost.states import clock, conversion, forms
+from plyhost.states.clock import Stamp
+from plyhost.states.forms import State
+from plyhost.states.steps import (
+    ENOUGH_REPETITIONS,
+    Step,
+    make_ending_step,
+    make_move_refusal,
+    make_move_step,
+    parse_next_move,
+)
+
+Request = Mapping[str, Any]
+
+
+def answer_new_game(game: AnyGame, request: Request) -> Answer:
+    """Return the view of a game before its first move; raises UnknownVariant."""
+    uids = variants.normalise_variant_uids(game.info, request["variants"])
+    at = request.get("timestamp") or clock.get_current_stamp()
+    return view_state(forms.start_state(game, uids, request["form"], at), request)
+
+
+def load_requested_state(game: AnyGame, request: Request) -> State:
+    """Return the state of a request, its whole history checked if that is asked for."""
+    if request.get("verify"):
+        return check_requested_state(game, request)[0]
+    return forms.parse_state(game, request["state"])
+
+
+def check_requested_state(game: AnyGame, request: Request) -> tuple[State, list[Step]]:
+    """Return the state of a request with all its steps, each checked."""
+    with _name_first_fault(game, request):
+        state = forms.parse_state(game, request["state"])
+        return state, list(state.walk())
+
+
+@contextmanager
+def _name_first_fault(game: AnyGame, request: Request) -> Iterator[None]:
+    """Have a broken history refused for what is wrong first: loading looks at its end first."""
+    try:
+        yield
+    except StateError:
+        for _ in forms.trace_state(game, request["state"]):
+            pass
+        raise
+
+
+def answer_move(game: AnyGame, request: Request) -> Answer:
+    """Make a move, and those it forces as far as `auto` asks; all or nothing."""
+    state = load_requested_state(game, request)
+    at = _choose_step_time(state, request)
+    _require_running_game(state, request)
+    _require_ply_room(state, limits.PLIES)
+    steps = [_make_requested_step(state, request["move"], at)]
+    steps += _make_forced_steps(game, steps[0], request["auto"], at)
+    shown = view_state(state.with_steps(steps), request)
+    shown["applied"] = _list_applied_steps(state.last, steps)
+    return shown
+
+
+def _choose_step_time(state: State, request: Request) -> Stamp:
+    """Return the time of a new entry: the given one, or the clock's raised to the last entry's."""
+    last = state.last.timestamp
+    given: Stamp | None = request.get("timestamp")
+    if given is None:
+        return max(clock.get_current_stamp(), last)
+    if given < last:
+        raise InvalidRequest({"timestamp": [f"Must not be earlier than the last entry, {last}."]})
+    return given
+
+
+def _require_running_game(state: State, request: Request) -> None:
+    last, is_over = state.last, state.last.is_over
+    to_move = None if is_over else last.position.seat
+    if request.get("expected_ply", last.ply) != last.ply:
+        raise StalePly(last.ply, to_move, expected=request["expected_ply"])
+    if is_over:
+        raise GameOver(last.ply, None)
+    if request.get("player", to_move) != to_move and "move" in request:
+        raise NotYourTurn(last.ply, to_move, player=request["player"])
+
+
+def _require_ply_room(state: State, limit: int) -> None:
+    if state.last.ply >= limit:
+        raise TooLarge({"limit": limit}, what="The number of plies", limit=limit)
+
+
+def _make_requested_step(state: State, text: str, at: Stamp) -> Step:
+    game, last = state.game, state.last
+    return make_move_step(game, last, parse_next_move(game, last, text), at)
+
+
+def _make_forced_steps(game: AnyGame, step: Step, auto: str, at: Stamp) -> list[Step]:
+    """Return the steps that follow because there is no choice; `auto` says which are wanted."""
+    steps: list[Step] = []
+    while auto != "none" and not step.is_over and step.ply < limits.PLIES:
+        choices = list(islice(game.moves(step.position), 2))
+        if len(choices) != 1:
+            break
+        if auto == "pass" and game.text(step.position, choices[0]) != "pass":
+            break
+        step = make_move_step(game, step, choices[0], at)
+        steps.append(step)
+    return steps
+
+
+def _list_applied_steps(before: Step, steps: list[Step]) -> list[Answer]:
+    befores = [before, *steps]
+    return [
+        {
+            "ply": step.ply,
+            "player": earlier.position.seat,
+            "move": step.text,
+            "results": step.results,
+            "timestamp": step.timestamp,
+            "auto": step is not steps[0],
+        }
+        for earlier, step in zip(befores, steps, strict=False)
+    ]
+
+
+def answer_legal_moves(game: AnyGame, request: Request) -> Answer:
+    """List the legal moves in the contract's order."""
+    state = load_requested_state(game, request)
+    try:
+        prefix = clean_move_text(request["prefix"])
+    except Illegal:
+        return {"count": 0, "moves": [], "truncated": False}
+    return list_legal_moves(state, request["offset"], request["limit"], prefix)
+
+
+def answer_validation(game: AnyGame, request: Request) -> Answer:
+    """Judge any text as a move."""
+    return judge_move_text(load_requested_state(game, request), request["move"])
+
+
+def answer_click(game: AnyGame, request: Request) -> Answer:
+    """Judge the text after a click; when it is not valid the text stays as it was."""
+    state = load_requested_state(game, request)
+    text, row, col = request["move"], request["row"], request["col"]
+    position = state.last.position
+    if state.last.is_over:
+        return judge_move_text(state, text)
+    if not position.board.has(row, col):
+        return refuse_move_text(
+            text, "off-board", game.reasons["off-board"], {"cell": f"({row}, {col})"}
+        )
+    after = judge_move_text(state, game.click(position, text, position.board.at(row, col)))
+    return after if after["valid"] else after | {"move": text}
+
+
+def answer_render(game: AnyGame, request: Request) -> Answer:
+    """Draw the last position, that of a `ply`, those of `plies`, or a `move` not made."""
+    if "plies" in request:
+        state, steps = check_requested_state(game, request)
+        low, high = (_resolve_ply(state, ply, "plies") for ply in request["plies"])
+        if high < low:
+            raise InvalidRequest({"plies": ["Must not run backwards."]})
+        if high - low >= limits.RENDERED_PLIES:
+            raise InvalidRequest({"plies": [f"At most {limits.RENDERED_PLIES} at once."]})
+        return {"renders": [_render_step(game, step, request) for step in steps[low : high + 1]]}
+    if "ply" in request:
+        state, steps = check_requested_state(game, request)
+        return {
+            "render": _render_step(game, steps[_resolve_ply(state, request["ply"], "ply")], request)
+        }
+    state = load_requested_state(game, request)
+    if "move" in request:
+        return {"render": _render_preview(state, request)}
+    return {"render": render_state(state, request)}
+
+
+def _resolve_ply(state: State, ply: int, field: str) -> int:
+    last = state.last.ply
+    if ply > last:
+        raise InvalidRequest({field: [f"The last ply is {last}."]})
+    return last if ply < 0 else ply
+
+
+def _render_step(game: AnyGame, step: Step, request: Request) -> Answer:
+    deadline.check_deadline()
+    display, perspective = request["display"], request["perspective"]
+    return render_json.render_position(game, step.position, step.results, display, perspective)
+
+
+def _render_preview(state: State, request: Request) -> Answer:
+    game, last, text = state.game, state.last, request["move"]
+    if last.is_over:
+        raise GameOver(last.ply, None)
+    try:
+        advice = game.advise(last.position, text)
+        if advice.complete >= 0:
+            step = _make_requested_step(state, advice.text, last.timestamp)
+            return _render_step(game, step, request)
+        stones, marks = game.sketch(last.position, advice.text)
+    except Illegal as illegal:
+        raise make_move_refusal(game, last, text, illegal) from illegal
+    display, perspective = request["display"], request["perspective"]
+    return render_json.render_stones(game, last.position, stones, marks, display, perspective)
+
+
+def answer_ending(game: AnyGame, request: Request) -> Answer:
+    """End the game by resignation, time, agreement, abandonment or a claimed repetition."""
+    how = request["how"]
+    state = (
+        check_requested_state(game, request)[0]
+        if how == "repetition"
+        else load_requested_state(game, request)
+    )
+    at = _choose_step_time(state, request)
+    _require_running_game(state, request)
+    _require_ply_room(state, limits.LAST_PLY)
+    last, to_move = state.last, state.last.position.seat
+    if how == "repetition":
+        stood = forms.count_repetitions(state)
+        if stood < ENOUGH_REPETITIONS:
+            raise NotRepeated(last.ply, to_move, repetitions=stood)
+    try:
+        step = make_ending_step(game, last, how, request.get("player"), at)
+    except Unsettled as early:
+        raise NotSettleable(last.ply, to_move) from early
+    return view_state(state.with_steps([step]), request)
+
+
+def answer_at_ply(game: AnyGame, request: Request) -> Answer:
+    """Return the view at a ply, with the state as it was then."""
+    state, steps = check_requested_state(game, request)
+    ply = _resolve_ply(state, request["ply"], "ply")
+    return view_state(forms.cut_state(state, steps[: ply + 1]), request)
+
+
+def answer_history(game: AnyGame, request: Request) -> Answer:
+    """Return every ply and the chat log."""
+    _, steps = check_requested_state(game, request)
+    movers = [None, *map(chat.find_mover, steps, steps[1:])]
+    plies = [_describe_ply(game, step, mover) for step, mover in zip(steps, movers, strict=True)]
+    return {
+        "plies": plies,
+        "chat": chat.make_chat_log(steps, request.get("players", chat.DEFAULT_NAMES)),
+    }
+
+
+def _describe_ply(game: AnyGame, step: Step, mover: int | None) -> Answer:
+    return {
+        "ply": step.ply,
+        "mover": mover,
+        "notation": step.text,
+        "results": step.results,
+        "timestamp": step.timestamp,
+        "currplayer": step.position.seat,
+        "gameover": step.is_over,
+        "scores": game.scores(step.position),
+    }
+
+
+def answer_same_move(game: AnyGame, request: Request) -> Answer:
+    """Tell whether two texts are legal here and mean one move."""
+    state = load_requested_state(game, request)
+    texts = [_normalise_move(state, request[field]) for field in ("move", "other")]
+    legal = [text is not None for text in texts]
+    return {"same": all(legal) and texts[0] == texts[1], "legal": legal, "moves": texts}
+
+
+def _normalise_move(state: State, text: str) -> str | None:
+    position = state.last.position
+    try:
+        made = state.game.read(position, text)
+    except Illegal:
+        return None
+    return None if state.last.is_over else state.game.text(position, made)
+
+
+def answer_record(game: AnyGame, request: Request) -> Answer:
+    """Return the game record of a finished game."""
+    state, steps = check_requested_state(game, request)
+    if not state.last.is_over:
+        raise NotOver(state.last.ply, state.last.position.seat)
+    return {"record": records.make_game_record(state, steps, request)}
+
+
+def answer_replay(game: AnyGame, request: Request) -> Answer:
+    """Play a record, or moves, from the start; the verdict, and the view that was reached."""
+    source = records.parse_replay_request(game, request)
+    replayed = records.replay_to_state(game, source, request["form"])
+    return replayed.verdict | {"view": view_state(replayed.state, request)}
+
+
+def answer_verification(game: AnyGame, request: Request) -> Answer:
+    """Return the verdict on a state's whole history, the first thing wrong from the start on."""
+    plies_ok = 0
+    try:
+        for step in forms.trace_state(game, request["state"]):
+            plies_ok = step.ply
+    except StateError as error:
+        return records.make_fault_verdict(error, plies_ok)
+    return records.make_pass_verdict(plies_ok)
+
+
+def answer_conversion(game: AnyGame, request: Request) -> Answer:
+    """Return the same state in another form; see `plyhost.states.conversion`."""
+    with _name_first_fault(game, request):
+        state = load_requested_state(game, request)
+        result = conversion.convert_state(state, request["form"], request["normalise"])
+    state = result.state
+    return {
+        "form": state.form,
+        "state": forms.dump_state(state),
+        "dropped": result.dropped,
+        "dropped_count": result.dropped_count,
+    }
+
+
+OPERATIONS: dict[str, Callable[[AnyGame, Request], Answer]] = {
+    "new": answer_new_game,
+    "move": answer_move,
+    "moves": answer_legal_moves,
+    "validate": answer_validation,
+    "click": answer_click,
+    "render": answer_render,
+    "end": answer_ending,
+    "at": answer_at_ply,
+    "history": answer_history,
+    "same": answer_same_move,
+    "record": answer_record,
+    "replay": answer_replay,
+    "verify": answer_verification,
+    "convert": answer_conversion,
+}

@@ -1,0 +1,1 @@
+"""Congeners: its rules and its words."""

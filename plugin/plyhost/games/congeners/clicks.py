@@ -1,0 +1,62 @@
+"""What a click makes of a begun text of Congeners.
+
+A click adds its cell to the text, right or wrong; advice on the new text says which.  Clicking
+once more on what was clicked last takes that back, another own stone is picked instead of the
+first, and after a whole move, or a text that makes no sense, a click begins a new one.
+"""
+
+from plyhost.board.bits import Cell
+from plyhost.games.congeners.flaws import find_phase_flaw
+from plyhost.games.congeners.notation import Spelt, find_named_cells, split_move_text
+from plyhost.games.congeners.position import CongenersPosition
+from plyhost.games.game import Illegal, clean_move_text
+
+_SEPARATORS = ("", ",", "/", ",")
+
+
+def add_clicked_cell(position: CongenersPosition, text: str, cell: Cell) -> str:
+    """Return the text after a click on a cell."""
+    spelt, label = _parse_clicked_text(position, text), position.board.labels[cell]
+    if position.phase == "setup":
+        return _click_setup_cell(spelt.names, label)
+    return _click_turn_cell(position, spelt, cell, label)
+
+
+def _parse_clicked_text(position: CongenersPosition, text: str) -> Spelt:
+    """Return the parts of a text that a click can go on from, else those of an empty one."""
+    nothing = Spelt("setup" if position.phase == "setup" else "turn")
+    try:
+        spelt = split_move_text(position, clean_move_text(text))
+        cells = find_named_cells(position.board, spelt.names)
+    except Illegal:
+        return nothing
+    if spelt.kind == "word" or spelt.whole or find_phase_flaw(position, spelt.kind):
+        return nothing
+    stones = position.stones[position.colour]
+    if cells and spelt.kind == "turn" and not stones >> cells[0] & 1:
+        return nothing
+    return spelt
+
+
+def _click_setup_cell(names: tuple[str, ...], label: str) -> str:
+    pair_start = (len(names) - 1) // 2 * 2 if names else 0
+    if label in names[pair_start:]:
+        kept = [name for name in names if name != label]
+    else:
+        kept = [*names, label]
+    return "".join(mark + name for mark, name in zip(_SEPARATORS, kept, strict=False))
+
+
+def _click_turn_cell(position: CongenersPosition, spelt: Spelt, cell: Cell, label: str) -> str:
+    if not spelt.names:
+        return label
+    moved = spelt.names[0]
+    if len(spelt.names) == 2:
+        goal = spelt.names[1]
+        return moved if label == goal else f"{moved}{spelt.mark}{goal},{label}"
+    if label == moved:
+        return ""
+    if position.stones[position.colour] >> cell & 1:
+        return label
+    enemy = position.stones[1 - position.colour] >> cell & 1
+    return f"{moved}{'-x'[enemy]}{label}"

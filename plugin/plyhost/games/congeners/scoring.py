@@ -1,0 +1,140 @@
+"""Who is ahead in Congeners: shapes, points and the comparison by sizes (G7 to G9).
+
+Everything is given for Black first, then White; seats are no concern of this module.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Any, NamedTuple, TypeAlias
+
+from plyhost.board.bits import Bits
+from plyhost.board.hexes import Board
+from plyhost.games.congeners.polyhex import Shape, compute_shape
+from plyhost.games.congeners.turns import REMEMBERED, find_creatures
+
+#: How many of one player's creatures have each shape, by size, the largest first.
+Kinds: TypeAlias = Mapping[int, Mapping[Shape, int]]
+
+
+class Deciding(NamedTuple):
+    """The first place where Black and White differ.
+
+    `by` is `score`, `creatures` or `draw`.  `size` is the size whose shapes are compared, None
+    when creatures are; `place` counts from 1, and is 0 in a draw.
+    """
+
+    by: str
+    size: int | None = None
+    place: int = 0
+    black: int = 0
+    white: int = 0
+
+
+@lru_cache(maxsize=REMEMBERED)
+def count_shapes_by_size(board: Board, stones: Bits) -> Kinds:
+    """Return a player's creatures, sorted into sizes and shapes; not to be changed."""
+    groups, singles = find_creatures(board, stones)
+    sizes: dict[int, dict[Shape, int]] = {}
+    for group in sorted(groups, key=Bits.bit_count, reverse=True):
+        alike, kind = sizes.setdefault(group.bit_count(), {}), compute_shape(board, group)
+        alike[kind] = alike.get(kind, 0) + 1
+    if singles:
+        sizes[1] = {compute_shape(board, singles & -singles): singles.bit_count()}
+    return sizes
+
+
+def score_shape(size: int, alike: int) -> int:
+    """Return what a shape scores that so many creatures of a size have (G7)."""
+    return alike * size * size if alike > 1 else 0
+
+
+def rank_shape_scores(size: int, alike: Mapping[Shape, int]) -> list[int]:
+    """Return the points of each shape among a player's creatures of one size, downwards (G8)."""
+    return sorted((score_shape(size, number) for number in alike.values()), reverse=True)
+
+
+def _find_first_difference(
+    black: Sequence[int], white: Sequence[int]
+) -> tuple[int, int, int] | None:
+    """Return place (from 1) and both numbers where two lists first differ, zeros filled in."""
+    for place, (one, two) in enumerate(zip_longest(black, white, fillvalue=0), 1):
+        if one != two:
+            return place, one, two
+    return None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def find_deciding_place(board: Board, stones: tuple[Bits, Bits]) -> Deciding:
+    """Return where the comparison is decided, by score (G8), else by creatures (G9)."""
+    black, white = (count_shapes_by_size(board, each) for each in stones)
+    for size in sorted({*black, *white}, reverse=True):
+        ranks = [rank_shape_scores(size, side.get(size, {})) for side in (black, white)]
+        found = _find_first_difference(*ranks)
+        if found:
+            return Deciding("score", size, *found)
+    found = _find_first_difference(_list_creature_sizes(black), _list_creature_sizes(white))
+    return Deciding("creatures", None, *found) if found else Deciding("draw")
+
+
+def _list_creature_sizes(side: Kinds) -> list[int]:
+    """Return the size of each creature, downwards."""
+    return [size for size, alike in side.items() for _ in range(sum(alike.values()))]
+
+
+def _list_shape_scores(size: int, alike: Mapping[Shape, int]) -> list[dict[str, Any]]:
+    entries = [
+        {"shape": kind, "creatures": number, "points": score_shape(size, number)}
+        for kind, number in alike.items()
+    ]
+    return sorted(entries, key=lambda entry: (-entry["points"], entry["shape"]))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def build_scoring_view(board: Board, stones: tuple[Bits, Bits]) -> Mapping[str, Any]:
+    """Return the `scoring` of a view: all sizes that occur, downwards, and what decides.
+
+    It is the same one to all who ask: not to be changed.
+    """
+    black, white = (count_shapes_by_size(board, each) for each in stones)
+    end = find_deciding_place(board, stones)
+    place = {"size": end.size, "place": end.place, "black": end.black, "white": end.white}
+    return {
+        "sizes": [
+            {
+                "size": size,
+                "black": _list_shape_scores(size, black.get(size, {})),
+                "white": _list_shape_scores(size, white.get(size, {})),
+            }
+            for size in sorted({*black, *white}, reverse=True)
+        ],
+        "decided_by": end.by,
+        "at": place if end.place else None,
+    }
+
+
+def yield_kin_cells(board: Board, stones: Bits) -> Iterator[Bits]:
+    """Yield, for each shape that several creatures of a player have, all their cells (G7)."""
+    cells: dict[Shape, list[Bits]] = {}
+    for creature in sorted(find_creatures(board, stones).each(), key=Bits.bit_count, reverse=True):
+        cells.setdefault(compute_shape(board, creature), []).append(creature)
+    yield from (sum(same) for same in cells.values() if len(same) > 1)
+
+
+def explain_scoring(board: Board, stones: tuple[Bits, Bits]) -> list[str]:
+    """Return lines of plain text: each colour's creatures, and where they differ."""
+    lines = []
+    for colour, each in zip(("Black", "White"), stones, strict=True):
+        sizes = count_shapes_by_size(board, each).items()
+        counts = ", ".join(f"{sum(alike.values())} of size {size}" for size, alike in sizes)
+        lines.append(f"{colour}'s creatures: {counts or 'none'}.")
+    return [*lines, _explain_decision(find_deciding_place(board, stones))]
+
+
+def _explain_decision(end: Deciding) -> str:
+    if end.by == "draw":
+        return "Scores and creatures are equal."
+    ahead = "Black" if end.black > end.white else "White"
+    what = "creature sizes" if end.size is None else f"scores for shapes of size {end.size}"
+    numbers = f"Black {end.black}, White {end.white}"
+    return f"{ahead} is ahead by {what} (place {end.place}: {numbers})."

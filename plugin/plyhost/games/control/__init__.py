@@ -1,0 +1,1 @@
+"""Control: its rules and its words."""

@@ -1,0 +1,55 @@
+"""Which board a list of variant uids stands for."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from plyhost.errors import InvalidState, StateError, UnknownVariant
+from plyhost.games.game import Info, Variant
+
+
+def normalise_variant_uids(info: Info, uids: Sequence[str]) -> list[str]:
+    """Return the uids that a new game stores; those that begin with `#` go.
+
+    Raises UnknownVariant for one that the game does not have, or two of a group.
+    """
+    _resolve_variant(info, tuple(uids), UnknownVariant, standard="#")
+    return [uid for uid in uids if not uid.startswith("#")]
+
+
+def find_stored_variant(info: Info, uids: Any) -> Variant:
+    """Return the board of a stored state; raises InvalidState.
+
+    The default board may be stored as nothing or by its own uid.
+    """
+    if not isinstance(uids, list) or [uid for uid in uids if not isinstance(uid, str)]:
+        raise InvalidState("/variants", "must be an array of texts", field="variants")
+    return _resolve_variant(info, tuple(uids), InvalidState)
+
+
+def find_board_variant(info: Info, uids: Sequence[str]) -> Variant:
+    """Return the board of uids that were checked before."""
+    return _resolve_variant(info, tuple(uids), UnknownVariant)
+
+
+def list_variant_names(info: Info, uids: Sequence[str]) -> list[str]:
+    """Return the display names of checked uids; the default board has one too."""
+    return [info.by_uid[uid].name for uid in uids] or [info.standard.name]
+
+
+@lru_cache(maxsize=256)
+def _resolve_variant(
+    info: Info, uids: tuple[str, ...], error: type[StateError], standard: str = ""
+) -> Variant:
+    """Return the board; uids that begin with `standard`, where there is one, are passed over."""
+    groups: dict[str, Variant] = {}
+    for index, uid in enumerate(uids):
+        if standard and uid.startswith(standard):
+            continue
+        variant = info.by_uid.get(uid)
+        if variant is None:
+            raise error(f"/variants/{index}", f"{uid} is none of this game's", field="variants")
+        if variant.group in groups:
+            raise error(f"/variants/{index}", "is the second of its group", field="variants")
+        groups[variant.group] = variant
+    return groups.get("board", info.standard)

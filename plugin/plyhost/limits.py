@@ -1,0 +1,42 @@
+"""How much of anything one request may carry; `GET /v1` shows them."""
+
+#: Bytes of a request's body, and of a state once it is unpacked.
+BODY_BYTES = 4 * 1024 * 1024
+STATE_BYTES = 4 * 1024 * 1024
+#: Bytes of a path with its query.
+URI_BYTES = 8 * 1024
+#: Fields of one object in a request, names in one list (`variants`, `include`).
+FIELDS = 64
+LISTED_NAMES = 16
+#: How deep arrays and objects may nest.
+JSON_DEPTH = 64
+#: How many there may be in a body or a state: in memory they take far more than in bytes.
+JSON_ARRAYS = 500_000
+JSON_OBJECTS = 100_000
+#: How many commas, of which the largest state that fits has fewer.
+JSON_COMMAS = 1_000_000
+#: Characters of an Idempotency-Key.
+IDEMPOTENCY_KEY_CHARACTERS = 255
+#: Moves of a game.
+PLIES = 2000
+#: The last ply there can be: a few more, so that every game can be ended.
+LAST_PLY = PLIES + 8
+#: Characters of a move text, and of a name or any other free text.
+MOVE_CHARACTERS = 4000
+NAME_CHARACTERS = 200
+#: Moves in one listing, plies in one `renders`, moves in one `replay`.
+LISTED_MOVES = 120_000
+RENDERED_PLIES = 400
+REPLAYED_MOVES = PLIES
+#: Pixels across a picture, positions in a film.
+NARROWEST_PICTURE, WIDEST_PICTURE = 40, 2048
+FILMED_POSITIONS = 400
+#: Characters of a state in an address.
+PICTURED_STATE = 6000
+#: Depth to which `count` goes, on the command line.
+COUNT_DEPTH = 12
+
+
+def list_limits() -> dict[str, int]:
+    """Return every limit by its lower-case name."""
+    return {name.lower(): value for name, value in globals().items() if name.isupper()}

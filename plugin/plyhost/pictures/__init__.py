@@ -1,0 +1,1 @@
+"""Pictures of the render JSON: SVG, PNG and film.  Nothing here knows a game."""

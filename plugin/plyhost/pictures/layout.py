@@ -1,0 +1,159 @@
+"""Where everything of a hexagonal board lies in a picture, worked out once for each shape.
+
+Units are those of the viewBox.  A hexagon stands on a point, 52 wide and 60 high, so that rows are
+45 apart and every place of an unturned board is a whole number.  The origin is the board's centre.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from math import cos, radians, sin
+
+from plyhost.board.hexes import LARGEST_SIDE, SMALLEST_SIDE, Board, get_board
+from plyhost.pictures.letters import format_coordinate, outline_text
+
+Spot = tuple[float, float]
+
+#: The steps from a cell to the one on its lower right.
+HALF, ROW = 26, 45
+HEXAGON: Sequence[Spot] = ((0, -30), (26, -15), (26, 15), (0, 30), (-26, 15), (-26, -15))
+STYLES = ("hex-of-hex", "hex-of-tri")
+
+#: How far from a cell its label stands, and its tick; how much room is needed around the whole.
+_LABEL_REACH = 58.0
+_TICK = (34, 41)
+_LABEL_ROOM = 20.0
+_RIM = 42.0
+
+#: Cells are drawn a little smaller than they are; the board that shows between them is the lines.
+_SEAM = 26 / 27
+
+
+class Undrawable(ValueError):
+    """The render JSON asks for what this drawing cannot do."""
+
+
+@lru_cache(maxsize=256)
+def make_board_layout(style: str, side: int, turn: float) -> "Layout":
+    """Return the layout of a board style, side and clockwise turn in degrees; Undrawable else."""
+    if style not in STYLES:
+        raise Undrawable(f"the board style must be one of {', '.join(STYLES)}")
+    if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
+        raise Undrawable(f"the side must be from {SMALLEST_SIDE} to {LARGEST_SIDE}")
+    return Layout(style, get_board(side), turn)
+
+
+def format_line_path(spots: Iterable[Spot]) -> str:
+    """Return the path of a line through some spots."""
+    path = "M" + " ".join(f"{format_coordinate(x)} {format_coordinate(y)}" for x, y in spots)
+    return path.replace(" -", "-")
+
+
+class Layout:
+    """The places of one board; `spots`, `names` and `openings` go by a cell's rank, row by row."""
+
+    def __init__(self, style: str, on: Board, turn: float) -> None:
+        self.board = on
+        #: What tells it from others; of the same kind there may be several.
+        self.kind = style, on.side, turn
+        self.on_vertices = style == "hex-of-tri"
+        self._cos, self._sin = cos(radians(turn)), sin(radians(turn))
+        self._starts = [on.rank[on.at(row, 0)] for row in range(on.rows)]
+        self.names = [on.labels[cell] for cell in on.cells]
+        self.spots = [
+            self._turned(*_find_cell_spot(on, row, col))
+            for row in range(on.rows)
+            for col in range(on.row_length(row))
+        ]
+        self.corners = [self._turned(*corner) for corner in HEXAGON]
+        self.hexagon = format_line_path((x * _SEAM, y * _SEAM) for x, y in self.corners) + "z"
+        self.openings = [self._opening(rank) for rank in range(len(self.spots))]
+
+    def _turned(self, x: float, y: float) -> Spot:
+        return x * self._cos - y * self._sin, x * self._sin + y * self._cos
+
+    def _opening(self, rank: int) -> str:
+        x, y = map(format_coordinate, self.spots[rank])
+        place = f'<g data-cell="{self.names[rank]}" transform="translate({x} {y})">'
+        return f'{place}<path d="{self.hexagon}"/>'
+
+    def rank(self, row: int, col: int) -> int:
+        """Return the rank of a cell given by row and column from 0; Undrawable off the board."""
+        if not self.board.has(row, col):
+            raise Undrawable(f"there is no cell in row {row}, column {col}")
+        return self._starts[row] + col
+
+    @cached_property
+    def plate(self) -> str:
+        """The path through the six corner cells."""
+        last, middle = self.board.rows - 1, self.board.side - 1
+        places = ((0, 0), (0, middle), (middle, last), (last, middle), (last, 0), (middle, 0))
+        return format_line_path(self.spots[self.rank(*place)] for place in places) + "z"
+
+    @cached_property
+    def grid(self) -> str:
+        """The path of all lines that join neighbours."""
+        on = self.board
+        path = ""
+        for cell in on.cells:
+            for ray, back in zip(on.rays[cell][:3], on.rays[cell][3:], strict=True):
+                if ray and not back:
+                    path += format_line_path(self.spots[on.rank[end]] for end in (cell, ray[-1]))
+        return path
+
+    @cached_property
+    def labels(self) -> Sequence[tuple[str, Spot]]:
+        """Each label with its spot: letters at the left, numbers at the right ends of columns.
+
+        A column bends in the middle row, so its number stands at both of its ends.
+        """
+        return tuple(self._labels())
+
+    def _labels(self) -> Iterator[tuple[str, Spot]]:
+        on = self.board
+        for row in range(on.rows):
+            yield on.labels[on.at(row, 0)][:-1], self._off(row, 0, -_LABEL_REACH, 0)
+        for row, col, right, down in self._ends():
+            spot = self._off(row, col, right * _LABEL_REACH, down * _LABEL_REACH)
+            yield str(col + 1), spot
+
+    def _ends(self) -> Iterator[tuple[int, int, float, float]]:
+        """Yield the cells at the ends of columns, with the way on from there, of length 1."""
+        on, middle = self.board, self.board.side - 1
+        for row in range(on.rows):
+            length = on.row_length(row)
+            down = (row > middle) - (row < middle)
+            for col in range(0 if abs(row - middle) == middle else length - 1, length):
+                yield row, col, 0.5 if down else 1, 0.866 * down
+
+    def _off(self, row: int, col: int, right: float, down: float) -> Spot:
+        x, y = _find_cell_spot(self.board, row, col)
+        return self._turned(x + right, y + down)
+
+    @cached_property
+    def ticks(self) -> str:
+        """The path of short lines that lead from numbers to the columns they are of."""
+        path = ""
+        for row, col, right, down in self._ends():
+            path += format_line_path(self._off(row, col, right * at, down * at) for at in _TICK)
+        return path
+
+    @cached_property
+    def lettering(self) -> str:
+        """The labels, one path each."""
+        return "".join(
+            f'<path data-label="{text}" d="{outline_text(text, *spot)}"/>'
+            for text, spot in self.labels
+        )
+
+    def box(self, labelled: bool) -> tuple[int, int]:
+        """Return half the width and half the height that the picture needs."""
+        if labelled:
+            spots, room = [spot for _, spot in self.labels], _LABEL_ROOM
+        else:
+            spots, room = self.spots, _RIM
+        across, down = (max(abs(spot[axis]) for spot in spots) for axis in (0, 1))
+        return round(across + room), round(down + room)
+
+
+def _find_cell_spot(on: Board, row: int, col: int) -> Spot:
+    return HALF * (2 * col - on.row_length(row) + 1), ROW * (row - on.side + 1)

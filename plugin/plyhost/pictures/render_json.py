@@ -1,0 +1,102 @@
+"""A position and its marks as the render JSON of Abstract Play's renderer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from operator import itemgetter
+from typing import Any
+
+from plyhost.board.bits import Bits, format_cell_letter_list, format_cell_letters
+from plyhost.board.hexes import Board
+from plyhost.games.game import AnyGame, Event, Info, Mark, Position
+from plyhost.states.forms import State
+
+DEFAULT_STYLE = "hex-of-hex"
+#: Degrees by which a seat's perspective turns the picture; 0 is for onlookers.
+TURNS = {0: 0, 1: 0, 2: 180}
+
+
+def render_position(
+    game: AnyGame,
+    position: Position,
+    events: Sequence[Event],
+    display: str = "",
+    perspective: int = 0,
+) -> dict[str, Any]:
+    """Return the render JSON of a position after the events of its last turn."""
+    marks = game.marks(position, events, display)
+    return render_stones(game, position, position.stones, marks, display, perspective)
+
+
+def render_stones(
+    game: AnyGame,
+    position: Position,
+    stones: tuple[Bits, Bits],
+    marks: Sequence[Mark],
+    display: str = "",
+    perspective: int = 0,
+) -> dict[str, Any]:
+    """Return the render JSON of stones and marks; an unknown display is the default one."""
+    board = position.board
+    render: dict[str, Any] = {
+        "board": {**_render_board(game.info, board, display, perspective)},
+        "legend": {
+            "A": [{"name": "piece", "colour": 1}],
+            "B": [{"name": "piece", "colour": 2}],
+        },
+        "pieces": format_render_pieces(board, stones),
+    }
+    if marks:
+        render["annotations"] = marks
+    return render
+
+
+@lru_cache(maxsize=64)
+def _render_board(info: Info, board: Board, display: str, perspective: int) -> Mapping[str, Any]:
+    """Return what a board is, the same one to all who ask: not to be changed."""
+    style = next((one.style for one in info.displays if one.uid == display), DEFAULT_STYLE)
+    drawn = {"style": style, "minWidth": board.side, "maxWidth": board.rows}
+    turn = TURNS[perspective]
+    return drawn | {"rotate": turn} if turn else drawn
+
+
+def format_render_pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
+    """Return the rows from the top, `A` and `B` for values 1 and 2, `_` for an empty row."""
+    cut, empty = _make_row_cutter(board)
+    rows = cut(format_cell_letter_list(stones, board.limit, "-AB"))
+    return "\n".join(map(empty.get, rows, rows))
+
+
+@cache
+def _make_row_cutter(board: Board) -> tuple[Callable[[str], tuple[str, ...]], dict[str, str]]:
+    """Return what cuts a list of all letters, commas counted, into rows; and for empty rows `_`."""
+    spans = [slice(2 * span.start, 2 * span.stop - 1) for span in board.spans]
+    lengths = (span.stop - span.start for span in board.spans)
+    return itemgetter(*spans), {",".join("-" * length): "_" for length in lengths}
+
+
+def format_state_text(state: State) -> str:
+    """Return a state in plain text: the rows from the top, `X` and `O` for values 1 and 2.
+
+    Below stand the last move, who is to move or who has won, and the game's own lines.
+    """
+    game, position = state.game, state.last.position
+    board = position.board
+    signs = format_cell_letters(position.stones, board.limit, ".XO")
+    rows = [_format_state_row(board, signs, row) for row in range(board.rows)]
+    return "\n".join((*rows, *_describe_situation(state), *game.explain(position)))
+
+
+def _format_state_row(board: Board, signs: str, row: int) -> str:
+    first = board.at(row, 0)
+    letters = board.labels[first].rstrip("0123456789")
+    indent = " " * abs(row - (board.side - 1))
+    return f"{letters:>2} {indent}" + " ".join(signs[board.spans[row]])
+
+
+def _describe_situation(state: State) -> list[str]:
+    last = state.last
+    lines = [f"Last move: {last.text}."] if last.text else []
+    if last.winner is None:
+        return [*lines, f"Player {last.position.seat} is to move."]
+    winners = " and ".join(f"player {seat}" for seat in last.winner) or "nobody"
+    return [*lines, f"The game is over: won by {winners}."]

@@ -1,0 +1,1 @@
+"""Archives of any length replayed, counted and reported."""

@@ -1,0 +1,146 @@
+"""What a line of an archive holds: a record, a state of any form, or a fixture with several parts.
+
+A fixture, like any answer of the contract, is an object with some of `record`, `state`, `compact`
+and `renders`; all its parts must be the same game.
+"""
+
+from typing import Any
+
+import msgspec
+import orjson
+
+from plyhost import limits
+from plyhost.errors import InvalidState
+from plyhost.replay.archive_files import Item
+from plyhost.states import forms
+from plyhost.states.forms import GZIP_MARK
+from plyhost.states.full.raw_stack import Parts, parse_state_parts
+
+
+class Unreadable(ValueError):
+    """The line is no game in any form; the message says why."""
+
+
+class Render(msgspec.Struct):
+    """A drawing that must come out the same: a ply from 0, -1 for the last, and how to draw it."""
+
+    ply: int
+    render: Any
+    display: str = ""
+    perspective: int = 0
+
+
+class Entry(msgspec.Struct):
+    """A game as an archive holds it: `form` names the only part, or is `fixture`.
+
+    `states` are compact texts or the parts of full states, by the name of their part.
+    """
+
+    form: str
+    record: dict[str, Any] | None = None
+    states: dict[str, str | Parts] = {}
+    renders: list[Render] = []
+    id: Any = None
+
+
+class _Top(msgspec.Struct):
+    """The members at the top of a line that tell what it is."""
+
+    header: msgspec.Raw = msgspec.Raw()
+    moves: msgspec.Raw = msgspec.Raw()
+    stack: msgspec.Raw = msgspec.Raw()
+    record: msgspec.Raw = msgspec.Raw()
+    state: msgspec.Raw = msgspec.Raw()
+    compact: msgspec.Raw = msgspec.Raw()
+    renders: msgspec.Raw = msgspec.Raw()
+    id: msgspec.Raw = msgspec.Raw()
+
+    def given(self) -> dict[str, bytes]:
+        """Return the members that are there and not null."""
+        found = {name: bytes(getattr(self, name)) for name in self.__struct_fields__}
+        return {name: raw for name, raw in found.items() if raw not in (b"", b"null")}
+
+
+_top = msgspec.json.Decoder(_Top)
+_renders = msgspec.json.Decoder(list[Render])
+
+
+def parse_archive_line(item: Item) -> Entry:
+    """Return what an item holds; raises Unreadable, or InvalidState for a state that is none."""
+    if item.problem:
+        raise Unreadable(item.problem)
+    if item.data[:1] == b"{":
+        return _parse_object_line(item.data)
+    return _parse_text_line(_decode_state_text(item.data))
+
+
+def _decode_state_text(data: bytes) -> str:
+    """Return a state's text, quoted as JSON or bare."""
+    try:
+        text = orjson.loads(data) if data[:1] == b'"' else data.decode("ascii")
+    except ValueError as error:
+        raise Unreadable("it is no JSON") from error
+    if not isinstance(text, str) or not text.lstrip().startswith(("{", GZIP_MARK, "p")):
+        raise Unreadable("it is none of the known forms")
+    return text
+
+
+def _parse_text_line(text: str) -> Entry:
+    form, wire = _parse_text_state(text)
+    return Entry(form, states={form: wire})
+
+
+def _parse_text_state(text: str) -> tuple[str, str | Parts]:
+    if text.startswith(GZIP_MARK):
+        return "full-gz", parse_state_parts(forms.unzip_state(text))
+    if text.lstrip().startswith("{"):
+        return "full-string", parse_state_parts(forms.encode_state_text(text))
+    if text.count(":") != 5:
+        raise Unreadable("it is none of the known forms")
+    return "compact", text
+
+
+def _parse_object_line(data: bytes) -> Entry:
+    try:
+        top = _top.decode(data)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+        raise Unreadable(f"it is no JSON: {error}") from error
+    if top.header and top.moves:
+        return Entry("record", record=_load_line_json(data))
+    if top.stack:
+        return Entry("full", states={"full": _parse_bounded_state(data)})
+    return _parse_fixture(top.given())
+
+
+def _parse_fixture(given: dict[str, bytes]) -> Entry:
+    named = [name for name in given if name in ("state", "compact")]
+    parts = {name: _parse_fixture_state(given[name]) for name in named}
+    record = _load_line_json(given["record"]) if "record" in given else None
+    if not isinstance(record, dict | None) or (record is None and not parts):
+        raise Unreadable("it is neither a record nor a state")
+    try:
+        renders = _renders.decode(given.get("renders", b"[]"))
+    except msgspec.MsgspecError as error:
+        raise Unreadable(f"renders: {error}") from error
+    return Entry("fixture", record, parts, renders, _load_line_json(given.get("id", b"null")))
+
+
+def _parse_fixture_state(data: bytes) -> str | Parts:
+    return (
+        _parse_bounded_state(data)
+        if data[:1] == b"{"
+        else _parse_text_state(_decode_state_text(data))[1]
+    )
+
+
+def _parse_bounded_state(data: bytes) -> Parts:
+    if len(data) > limits.STATE_BYTES:
+        raise InvalidState("", f"is over {limits.STATE_BYTES} bytes")
+    return parse_state_parts(data)
+
+
+def _load_line_json(data: bytes) -> Any:
+    try:
+        return orjson.loads(data)
+    except ValueError as error:
+        raise Unreadable(f"it is no JSON: {error}") from error

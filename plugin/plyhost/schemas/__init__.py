@@ -1,0 +1,1 @@
+"""What goes over the wire: requests, answers and the published documents."""

@@ -1,0 +1,68 @@
+"""Requests that every game at hand answers: for readers of the OpenAPI document, and for tests."""
+
+from functools import cache
+from typing import Any
+
+from plyhost.contract import operations
+from plyhost.games import registry
+from plyhost.schemas.requests import REQUESTS
+
+Body = dict[str, Any]
+
+MOMENT = "2026-01-31T09:30:00.000Z"
+#: Plies of the game that the examples are about.
+PLIES = 3
+
+_PLAYERS = [{"name": "Ada"}, {"name": "Ben"}]
+
+
+def _answer_example(uid: str, operation: str, **fields: Any) -> Body:
+    asked = REQUESTS[operation].load(fields)
+    return operations.OPERATIONS[operation](registry.find_game(uid), asked)
+
+
+@cache
+def _play_example_game(uid: str) -> tuple[list[str], list[str]]:
+    """Return the first moves of a game, one more than are made, and the states before each."""
+    states = [_answer_example(uid, "new", form="compact", timestamp=MOMENT)["state"]]
+    moves: list[str] = []
+    for _ in range(PLIES + 1):
+        moves += _answer_example(uid, "moves", state=states[-1], limit=1)["moves"]
+        after = _answer_example(uid, "move", state=states[-1], move=moves[-1], timestamp=MOMENT)
+        states.append(after["state"])
+    return moves, states[:-1]
+
+
+def _choose_example_variants(uid: str) -> list[str]:
+    """Return a choice that is not the default, if there is one."""
+    known = [variant.uid for variant in registry.find_game(uid).info.variants]
+    return [one for one in known if not one.startswith("#")][:1]
+
+
+@cache
+def make_example_bodies(uid: str) -> dict[str, Body]:
+    """Return a body for each operation of a game."""
+    moves, states = _play_example_game(uid)
+    running, following = {"state": states[-1]}, moves[-1]
+    over = _answer_example(uid, "end", state=states[-1], how="draw", timestamp=MOMENT)["state"]
+    return {
+        "new": {"variants": _choose_example_variants(uid), "timestamp": MOMENT},
+        "move": running | {"move": following, "expected_ply": PLIES},
+        "moves": running | {"limit": 10},
+        "validate": running | {"move": following},
+        "click": running | {"row": 3, "col": 2},
+        "render": running | {"move": following},
+        "end": running | {"how": "resign", "player": 1},
+        "at": running | {"ply": 1, "include": ["render", "moves"]},
+        "history": running,
+        "same": running | {"move": following, "other": following.upper()},
+        "record": {"state": over, "gameid": "1", "players": _PLAYERS},
+        "replay": {"variants": [], "moves": moves},
+        "verify": running,
+        "convert": running | {"form": "full"},
+    }
+
+
+def list_operation_examples(operation: str) -> dict[str, Any]:
+    """Return the examples of an operation's body, by game."""
+    return {uid: {"value": make_example_bodies(uid)[operation]} for uid in registry.load_games()}

@@ -1,0 +1,268 @@
+"""Requests of contract version 1, one schema for each operation's body."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates_schema
+
+from plyhost import limits
+from plyhost.pictures.palettes import DEFAULT, PALETTES
+from plyhost.schemas.fields import (
+    Few,
+    Moment,
+    StateField,
+    Truth,
+    Whole,
+    make_choice_field,
+    make_form_field,
+    make_player_names_field,
+    make_short_text_field,
+    make_text_field,
+)
+from plyhost.states.forms import DEFAULT_FORM
+from plyhost.states.steps import BY_SEAT, ENDINGS
+
+INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "chat", "text")
+AUTO = ("none", "pass", "forced")
+
+
+class Request(Schema):
+    """The root: an unknown field is an error."""
+
+    class Meta:
+        unknown = RAISE
+
+    @pre_load
+    def few(self, data: Any, **kwargs: Any) -> Any:
+        """Refuse a crowd of fields before each is looked at."""
+        if isinstance(data, Mapping) and len(data) > limits.FIELDS:
+            raise ValidationError(f"At most {limits.FIELDS} fields.")
+        return data
+
+    @validates_schema
+    def _together(self, data: dict[str, Any], **kwargs: Any) -> None:
+        self.together(data)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Judge fields that are sound one by one; raises ValidationError."""
+
+
+class OnState(Request):
+    """A call on a state; `verify` has its whole history checked first."""
+
+    state = StateField(required=True)
+    verify = Truth(load_default=False)
+
+
+class Drawing(Schema):
+    """How a board is drawn: an unknown display is the default one."""
+
+    display = make_short_text_field(load_default="")
+    perspective = Whole(0, 2, load_default=0)
+
+
+class Painting(Drawing):
+    """How a picture looks, whose width is in pixels."""
+
+    palette = make_choice_field(tuple(PALETTES), load_default=DEFAULT)
+    width = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
+
+
+class Viewing(Drawing):
+    """What a view carries beside the named fields."""
+
+    include = Few(
+        make_choice_field(INCLUDES),
+        load_default=list,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
+    players = make_player_names_field()
+
+
+class New(Request, Viewing):
+    """`new`: a game before its first move."""
+
+    variants = Few(
+        make_short_text_field(),
+        load_default=list,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
+    form = make_form_field(load_default=DEFAULT_FORM)
+    timestamp = Moment()
+
+
+class Move(OnState, Viewing):
+    """`move`: make a move, and those that it forces."""
+
+    move = make_text_field(limits.MOVE_CHARACTERS, required=True)
+    player = Whole(1, 2)
+    expected_ply = Whole(0, limits.LAST_PLY)
+    auto = make_choice_field(AUTO, load_default="none")
+    timestamp = Moment()
+
+
+class Moves(OnState):
+    """`moves`: the legal moves."""
+
+    limit = Whole(0, limits.LISTED_MOVES, load_default=1000)
+    offset = Whole(0, 10**9, load_default=0)
+    prefix = make_text_field(limits.MOVE_CHARACTERS, load_default="")
+
+
+class Validate(OnState):
+    """`validate`: judge a text."""
+
+    move = make_text_field(limits.MOVE_CHARACTERS, required=True)
+
+
+class Click(OnState):
+    """`click`: the text after a click, judged; `row` and `col` may lie off the board."""
+
+    move = make_text_field(limits.MOVE_CHARACTERS, load_default="")
+    row = Whole(-(10**6), 10**6, required=True)
+    col = Whole(-(10**6), 10**6, required=True)
+    piece = make_short_text_field(allow_none=True)
+
+
+class Render(OnState, Painting):
+    """`render`: the board at the last ply, at others, or with a move drawn."""
+
+    ply = Whole(-1, limits.LAST_PLY)
+    plies = Few(Whole(-1, limits.LAST_PLY), validate=validate.Length(equal=2))
+    move = make_text_field(limits.MOVE_CHARACTERS)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse two of `ply`, `plies` and `move`."""
+        given = [key for key in ("ply", "plies", "move") if key in data]
+        if len(given) > 1:
+            raise ValidationError("Give one of ply, plies and move.", given[-1])
+
+
+class End(OnState, Viewing):
+    """`end`: end the game by something else than a move."""
+
+    how = make_choice_field(ENDINGS, required=True)
+    player = Whole(1, 2)
+    expected_ply = Whole(0, limits.LAST_PLY)
+    timestamp = Moment()
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for the seat where an ending has one, and only there."""
+        if data.get("how") in BY_SEAT and "player" not in data:
+            raise ValidationError("Needed for this ending.", "player")
+        if data.get("how") not in BY_SEAT and "player" in data:
+            raise ValidationError("This ending has no seat.", "player")
+
+
+class At(OnState, Viewing):
+    """`at`: the view at an earlier ply; -1 is the last."""
+
+    ply = Whole(-1, limits.LAST_PLY, required=True)
+
+
+class History(OnState):
+    """`history`: every ply, and the chat log."""
+
+    players = make_player_names_field()
+
+
+class Same(OnState):
+    """`same`: whether two texts are one move."""
+
+    move = make_text_field(limits.MOVE_CHARACTERS, required=True)
+    other = make_text_field(limits.MOVE_CHARACTERS, required=True)
+
+
+class RecordPlayer(Request):
+    """A player as the record names them."""
+
+    name = make_short_text_field(required=True)
+    userid = make_short_text_field()
+    is_ai = Truth()
+
+
+class Record(OnState):
+    """`record`: what the site knows of a finished game."""
+
+    gameid = make_short_text_field(required=True)
+    site = make_short_text_field(load_default="Abstract Play")
+    players = Few(fields.Nested(RecordPlayer), required=True, validate=validate.Length(equal=2))
+    event = make_short_text_field()
+    round = make_short_text_field()
+    date_start = Moment(data_key="date-start", attribute="date-start")
+    date_end = Moment(data_key="date-end", attribute="date-end")
+    unrated = Truth()
+    timestamp = Moment()
+
+
+class Replay(Request, Viewing):
+    """`replay`: a record, or variants and moves, played from the start."""
+
+    record = fields.Dict()
+    variants = Few(make_short_text_field(), validate=validate.Length(max=limits.LISTED_NAMES))
+    moves = Few(
+        make_text_field(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES)
+    )
+    form = make_form_field(load_default=DEFAULT_FORM)
+    timestamp = Moment()
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for a record or for moves, and not for both."""
+        if ("record" in data) == ("moves" in data):
+            raise ValidationError("Give a record, or variants and moves.", "record")
+        if "record" in data and "variants" in data:
+            raise ValidationError("A record names its own variants.", "variants")
+
+
+class Verify(Request):
+    """`verify`: the verdict on a state's whole history."""
+
+    state = StateField(required=True)
+
+
+class Convert(OnState):
+    """`convert`: the state in another form, refused where something would be lost.
+
+    With `normalise` it is made canonical instead, and what was dropped is listed.
+    """
+
+    form = make_form_field(required=True)
+    normalise = Truth(load_default=False)
+
+
+class Picture(Request, Painting):
+    """`picture` and `film`: a state as text, or moves from the start of variants."""
+
+    state = make_text_field(limits.PICTURED_STATE)
+    moves = Few(
+        make_text_field(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES)
+    )
+    variants = Few(make_short_text_field(), validate=validate.Length(max=limits.LISTED_NAMES))
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for a state or for moves, and not for both."""
+        if ("state" in data) == ("moves" in data):
+            raise ValidationError("Give a state, or variants and moves.", "state")
+        if "state" in data and "variants" in data:
+            raise ValidationError("A state names its own variants.", "variants")
+
+
+PICTURE = Picture()
+
+#: Each operation's request, in the order of the contract.
+REQUESTS: dict[str, Request] = {
+    "new": New(),
+    "move": Move(),
+    "moves": Moves(),
+    "validate": Validate(),
+    "click": Click(),
+    "render": Render(),
+    "end": End(),
+    "at": At(),
+    "history": History(),
+    "same": Same(),
+    "record": Record(),
+    "replay": Replay(),
+    "verify": Verify(),
+    "convert": Convert(),
+}

@@ -1,0 +1,1 @@
+"""What follows from what, and the forms in which a game is stored."""

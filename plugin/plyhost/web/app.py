@@ -1,0 +1,180 @@
+"""The Flask application: contract version 1 over HTTP.
+
+Nothing here knows a game.
+"""
+
+import gc
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import orjson
+from flask import Flask, Response, request
+from granian.utils.proxies import wrap_wsgi_with_proxy_headers
+from werkzeug.exceptions import MethodNotAllowed
+
+from plyhost import errors, limits
+from plyhost.contract import picture_requests
+from plyhost.contract.operations import OPERATIONS
+from plyhost.contract.view import Answer
+from plyhost.games import registry
+from plyhost.schemas.requests import REQUESTS
+from plyhost.web import (
+    config,
+    idempotency_http,
+    legacy_routes,
+    pages,
+    picture_pages,
+    playground_pages,
+    request_body,
+    service,
+)
+from plyhost.web.config import Settings
+from plyhost.web.cors import Origins
+from plyhost.web.guard import Guard
+from plyhost.web.middleware import CALL, Call, Frame
+from plyhost.web.problems import PROBLEM, STATUS, make_body_size_error, make_error_handler
+from plyhost.web.rates import Rates
+from plyhost.web.service import Service
+
+__all__ = ["STATUS", "create_app"]
+
+JSON = "application/json"
+
+#: Addresses whose answers are no JSON, or another kind of it.
+_NO_JSON = ("/docs", "/metrics", "/playground", "/schemas/")
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Return the application, its games loaded and the collector calmed.
+
+    Without settings those of the environment are taken; raises Misconfigured.
+    """
+    parts = service.assemble_service(settings or config.load_settings())
+    app = Flask("plyhost", static_folder=None)
+    # One more than the limit: a body that comes in chunks shows its length only when it is read.
+    app.config["MAX_CONTENT_LENGTH"] = limits.BODY_BYTES + 1
+    app.url_map.strict_slashes = False
+    app.url_map.merge_slashes = False
+    _add_request_checks(app, parts)
+    pages.install_pages(app, parts)
+    _add_operation_routes(app, parts)
+    picture_pages.install_picture_routes(app, parts.store)
+    app.register_blueprint(legacy_routes.make_legacy_blueprint())
+    app.register_blueprint(playground_pages.make_playground_blueprint())
+    _wrap_wsgi_app(app, parts)
+    _calm_garbage_collector()
+    return app
+
+
+def _add_request_checks(app: Flask, parts: Service) -> None:
+    """Add what a request passes before it is answered, in this order."""
+    settings, guard = parts.settings, Guard(parts.settings)
+    app.before_request(_screen_request)
+    if settings.api_keys:
+        guard.install_identity(app)
+    rates = Rates(app, settings.rate, parts.store.link) if settings.rate else None
+    if settings.api_keys:
+        guard.install_refusal(app)
+    idempotency_http.install_idempotency(app, parts.ledger)
+    app.register_error_handler(Exception, make_error_handler(parts, rates))
+
+
+def _wrap_wsgi_app(app: Flask, parts: Service) -> None:
+    settings = parts.settings
+    origins = Origins(settings.cors_origins)
+    framed = Frame(app.wsgi_app, parts.metrics, parts.log, settings.request_seconds, origins)
+    outer: Callable[..., Any] = framed
+    if settings.trusted_proxies:
+        outer = wrap_wsgi_with_proxy_headers(framed, list(settings.trusted_proxies))
+    app.wsgi_app = outer  # type: ignore[method-assign]
+
+
+def _calm_garbage_collector() -> None:
+    """Keep what is loaded out of later collections, and collect rarely: states make no cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+
+
+def _add_operation_routes(app: Flask, parts: Service) -> None:
+    app.url_map.redirect_defaults = False
+    for name in OPERATIONS:
+        path = f"/v1/games/<uid>/{name}"
+        app.add_url_rule(path, path, _make_operation_view(name, parts), methods=["POST"])
+        for uid in registry.load_games():
+            # Found at once, where a rule with a variable is searched for.
+            app.add_url_rule(
+                f"/v1/games/{uid}/{name}", path, methods=["POST"], defaults={"uid": uid}
+            )
+
+
+def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]:
+    run, schema = OPERATIONS[name], REQUESTS[name]
+
+    def view(uid: str) -> Response:
+        game = registry.find_game(uid)
+        asked = request_body.read_request_body(schema, _receive_json_body())
+        began = perf_counter()
+        try:
+            answer = run(game, asked)
+        finally:
+            parts.metrics.worked(name, uid, perf_counter() - began)
+        kind = _negotiate_render_type() if name == "render" else JSON
+        if kind == JSON:
+            return _make_json_response(answer)
+        return picture_pages.make_picture_response(
+            picture_requests.make_answer_picture(game, answer, asked, kind), parts.store
+        )
+
+    return view
+
+
+def _negotiate_render_type() -> str:
+    """Return the kind of answer that a call of `render` would rather have; JSON when in doubt."""
+    offered = (JSON, *picture_requests.KINDS.values())
+    return request.accept_mimetypes.best_match(offered, JSON) if request.accept_mimetypes else JSON
+
+
+def _receive_json_body() -> bytes:
+    sent = request.environ
+    if sent.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
+        raise errors.UnsupportedMediaType(found=request.mimetype or "none")
+    if sent.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+        raise errors.UnsupportedMediaType(found=sent["HTTP_CONTENT_ENCODING"])
+    body = request.get_data(cache=False)
+    if len(body) > limits.BODY_BYTES:
+        raise make_body_size_error()
+    return body
+
+
+def _screen_request() -> None:
+    """Note what is asked, and refuse what no answer can be given to before anything is read."""
+    asked = request.environ
+    _note_operation(asked[CALL])
+    if isinstance(request.routing_exception, MethodNotAllowed):
+        return
+    path = asked["PATH_INFO"]
+    if len(path) + len(asked["QUERY_STRING"]) >= limits.URI_BYTES:
+        limit = limits.URI_BYTES
+        raise errors.UriTooLong({"limit": limit}, limit=limit)
+    accept = asked.get("HTTP_ACCEPT")
+    if accept in (None, "", "*/*", JSON) or path.startswith(_NO_JSON):
+        return
+    offered = [JSON, PROBLEM, f"{JSON}; charset=utf-8"]
+    if path.endswith(("/render", ".svg", ".png")):
+        offered += picture_requests.KINDS.values()
+    if request.accept_mimetypes.best_match(offered) is None:
+        raise errors.NotAcceptable(offered=JSON)
+
+
+def _note_operation(call: Call) -> None:
+    """Note the operation and the game, each by a name of which there are few."""
+    if rule := request.url_rule:
+        call.operation = rule.endpoint.rpartition("<uid>/")[2]
+        uid = (request.view_args or {}).get("uid", "")
+        call.game = uid if uid in registry.load_games() else ""
+
+
+def _make_json_response(answer: Answer) -> Response:
+    return Response(orjson.dumps(answer), content_type=JSON)

@@ -1,0 +1,40 @@
+"""Idempotency-Key over HTTP, for whatever is POSTed."""
+
+from flask import Flask, Response, request
+
+from plyhost.errors import IdempotencyInProgress, IdempotencyMismatch
+from plyhost.web.idempotency import Kept, Ledger
+from plyhost.web.middleware import CALL
+
+HEADER = "HTTP_IDEMPOTENCY_KEY"
+REPLAYED = "Idempotency-Replayed"
+#: Refusals of the key itself, which are not the answer of its request.
+NOT_KEPT = frozenset({IdempotencyMismatch.code, IdempotencyInProgress.code})
+
+
+def install_idempotency(app: Flask, ledger: Ledger) -> None:
+    """Have POSTs that carry a key answered once."""
+
+    def replay() -> Response | None:
+        environ = request.environ
+        if HEADER not in environ or environ["REQUEST_METHOD"] != "POST":
+            return None
+        call, body = environ[CALL], request.get_data()
+        place = f"{environ['PATH_INFO']}?{environ['QUERY_STRING']}"
+        parts = ("POST", place, environ.get("HTTP_ACCEPT", ""), environ.get("CONTENT_TYPE", ""))
+        known = ledger.begin(call.key, environ[HEADER], body, *(part.encode() for part in parts))
+        if not isinstance(known, Kept):
+            call.claim = known
+            return None
+        call.code = "replayed"
+        return Response(known.answer, known.status, {REPLAYED: "true"}, content_type=known.kind)
+
+    def keep(answer: Response) -> Response:
+        call = request.environ[CALL]
+        if call.claim is not None:
+            ledger.end(call.claim, answer.status_code, answer.content_type or "", answer.data)
+            call.claim = None
+        return answer
+
+    app.before_request(replay)
+    app.after_request(keep)
