@@ -173,6 +173,9 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     hints: ClassVar[Mapping[str, str]]
     #: Whether a position can come back, so that repetitions need to be counted.
     repeats: ClassVar[bool] = False
+    #: A subclass of `plyhost.search.guide.Guide`, for a game that knows more of good play than the
+    #: search that knows only its rules.
+    guide: ClassVar[type[Any] | None] = None
 
     def start(self, side: int) -> PlaceT:
         """Return the position before the first move."""

@@ -12,9 +12,9 @@ from math import log, sqrt
 from random import Random
 from typing import Any
 
-from plugin import deadline
-from plugin.game import Game, Position, Seat
-from plugin.search.guide import AnyGuide, Played, Result, result_of, share_of
+from plyhost import deadline
+from plyhost.games.game import Game, Position, Seat
+from plyhost.search.guide import AnyGuide, Played, Result, result_of, share_of
 
 
 class Edge:
@@ -43,8 +43,8 @@ class Edge:
 class Node:
     """A position in the tree.
 
-    `tried` are the moves under way, `waiting` those still to be tried, `decided` those whose outcome
-    is proved; `proved` is the result when it is.
+    `tried` are the moves under way, `waiting` those still to be tried, `decided` those whose
+    outcome is proved; `proved` is the result when it is.
     """
 
     __slots__ = ("complete", "decided", "edges", "position", "proved", "tried", "visits", "waiting")
@@ -80,6 +80,7 @@ class Search:
         self, game: Game[Any, Any], guide: AnyGuide, position: Position, random: Random
     ) -> None:
         self.game, self.guide, self.random = game, guide, random
+        guide.aim(position)
         self.root = self._make_node(position)
 
     def run(self, visits: int, goes_on: Callable[[], bool] = lambda: True) -> None:
@@ -88,7 +89,7 @@ class Search:
         Raises deadline.Overdue when the request's time is over.
         """
         while self.root.visits < visits and self.root.proved is None and goes_on():
-            deadline.check()
+            deadline.check_deadline()
             self._visit()
 
     def _make_node(self, position: Position) -> Node:
@@ -149,7 +150,7 @@ class Search:
     def _complete(self, node: Node) -> None:
         """Add the moves that were no candidates: all candidates are decided."""
         edges = node.edges or {}
-        for move in deadline.watched(self.game.moves(node.position)):
+        for move in deadline.yield_until_deadline(self.game.moves(node.position)):
             if move not in edges:
                 edges[move] = Edge(move, 0.5, self.guide.trust)
                 node.waiting.append(edges[move])

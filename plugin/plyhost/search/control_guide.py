@@ -6,26 +6,28 @@ mover's, one that the other seat holds by one neighbour becomes nobody's.
 """
 
 from collections.abc import Iterator
-from math import exp
+from math import exp, log
 from random import Random
 
-from plugin.bits import Cell, scan
-from plugin.control import ControlPosition, territory
-from plugin.game import Seat
-from plugin.search.guide import Candidates, Guide, Played, Result
+from plyhost.board.bits import Cell, scan_cells
+from plyhost.games.control.rules import ControlPosition, count_territory
+from plyhost.games.game import Seat
+from plyhost.search.guide import Candidates, Guide, Played, Result
 
-#: How sure of the end one more point of territory makes.
+#: How sure one more point of territory makes the search, which compares leads that are close to
+#: each other, and how sure of the end it makes.
 SURENESS = 0.6
+SURENESS_OF_END = 0.15
 
 
-def weigh_lead(lead: int) -> float:
+def weigh_lead(lead: float, sureness: float = SURENESS) -> float:
     """Return the share that a lead in territory promises."""
-    return 1 / (1 + exp(-SURENESS * lead))
+    return 1 / (1 + exp(-sureness * lead))
 
 
 def measure_lead(position: ControlPosition, seat: Seat) -> int:
     """Return how much more territory a seat has than the other (C7)."""
-    one, two = territory(position)
+    one, two = count_territory(position)
     return one - two if seat == 1 else two - one
 
 
@@ -38,11 +40,11 @@ def rate_cells(position: ControlPosition) -> Iterator[tuple[Cell, int]]:
         mine, enemy, behind = one, two, ones & twos & fours & sign
     else:
         mine, enemy, behind = two, one, ones & ~(twos | fours | sign)
-    empty, held, lead = board.mask & ~(one | two), position.control[seat - 1], 0
+    empty, held = board.mask & ~(one | two), position.control[seat - 1]
     lead = measure_lead(position, seat)
     # Cells that count once, and those that count twice, as soon as a stone is added beside them.
     once, twice, near = (even | behind) & empty, even & enemy | behind & mine, board.neighbours
-    for cell in scan(position.legal):
+    for cell in scan_cells(position.legal):
         around = near[cell]
         # The cell itself: a capture halves what it counts, a placement on our own ends it.
         own = (held | enemy) >> cell & 1
@@ -50,14 +52,28 @@ def rate_cells(position: ControlPosition) -> Iterator[tuple[Cell, int]]:
 
 
 class ControlGuide(Guide[ControlPosition, Cell]):
-    """Territory instead of playouts."""
+    """Territory instead of playouts.
+
+    What counts is how much the lead changes from the root on (`par`): else nothing would be worth
+    an effort where one seat is far ahead.
+    """
 
     exploration = 0.25
     trust = 1.0
+    par: int = 0
+
+    def aim(self, position: ControlPosition) -> None:
+        """Take the lead of seat 1 for par."""
+        self.par = measure_lead(position, 1)
 
     def estimate_result(self, position: ControlPosition) -> Result:
-        """Return what territory promises."""
-        return weigh_lead(measure_lead(position, 1))
+        """Return what territory promises, as compared to par."""
+        return weigh_lead(measure_lead(position, 1) - self.par)
+
+    def convert_mean(self, result: Result) -> Result:
+        """Return what the lead promises that a mean stands for."""
+        odds = max(result, 1e-9) / max(1 - result, 1e-9)
+        return weigh_lead(self.par + log(odds) / SURENESS, SURENESS_OF_END)
 
     def play_out(self, position: ControlPosition, random: Random) -> tuple[Result, Played]:
         """Return what is expected at once."""
@@ -65,7 +81,8 @@ class ControlGuide(Guide[ControlPosition, Cell]):
 
     def list_candidates(self, position: ControlPosition, random: Random) -> Candidates:
         """Return all legal moves by the territory that they bring."""
-        rated = [(cell, weigh_lead(lead)) for cell, lead in rate_cells(position)]
+        par = self.par if position.seat == 1 else -self.par
+        rated = [(cell, weigh_lead(lead - par)) for cell, lead in rate_cells(position)]
         random.shuffle(rated)
         return Candidates(rated, True)
 

@@ -1,21 +1,21 @@
 """Those who can be seated at a game: levels, and two that any level must beat.
 
 A player is written as `random`, `greedy` or as an effort: `level=4`, `level=6,seconds=1`,
-`visits=200`.
+`visits=200`, `visits=200,plain`.
 """
 
 from collections.abc import Callable
-from dataclasses import fields
 from random import Random
 from typing import Any, TypeAlias
 
-from plugin.game import Game, Position
-from plugin.search.thinking import Effort, draw_move, find_guide, think
+from plyhost.games.game import Game, Position
+from plyhost.search.levels import LEVELS, STRONGEST
+from plyhost.search.thinking import Effort, draw_move, find_guide, think
 
 #: Chooses a legal move of a position that is not over; draws its luck from the random numbers.
 Player: TypeAlias = Callable[[Game[Any, Any], Position, Random], Any]
 
-_KINDS: dict[str, type] = {"level": int, "visits": int, "seconds": float}
+_KINDS: dict[str, type] = {"level": int, "visits": int, "seconds": float, "plain": bool}
 
 
 def play_greedy(game: Game[Any, Any], position: Position, random: Random) -> Any:
@@ -37,16 +37,15 @@ def parse_player(text: str) -> Player:
         return draw_move
     if text == "greedy":
         return play_greedy
-    given = dict(part.split("=", 1) for part in text.split(","))
-    if not given or set(given) - set(_KINDS):
+    given = dict(part.partition("=")[::2] for part in text.split(","))
+    if set(given) - set(_KINDS):
         raise ValueError(f"{text} is no player: random, greedy, or {', '.join(_KINDS)}")
-    effort = {name: _KINDS[name](value) for name, value in given.items()}
+    effort = {name: _KINDS[name](value or "yes") for name, value in given.items()}
+    if effort.get("level", 1) not in LEVELS or effort.get("visits", 1) < 1:
+        raise ValueError(f"{text} is no player: levels go from 1 to {STRONGEST}")
 
     def play(game: Game[Any, Any], position: Position, random: Random) -> Any:
         asked = Effort(seed=random.getrandbits(32), **effort)
         return think(game, position, asked).choice
 
     return play
-
-
-__all__ = ["Player", "fields", "parse_player", "play_greedy"]

@@ -5,12 +5,11 @@ expected.  A *share* is the same for the seat to move.
 """
 
 from collections.abc import Sequence
-from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias
 
-from plugin import deadline
-from plugin.game import Game, MoveT, PlaceT, Position, Seat, Unsettled
+from plyhost import deadline
+from plyhost.games.game import Game, MoveT, PlaceT, Seat, Unsettled
 
 Result: TypeAlias = float
 #: The moves that each seat made in a playout.
@@ -40,7 +39,8 @@ def share_of(result: Result, seat: Seat) -> float:
 class Guide(Generic[PlaceT, MoveT]):
     """The advice of a game to a search; a game with more to say overrides what it knows better.
 
-    All methods are pure but for the random numbers that they draw from `random`.
+    A guide serves one search: `aim` tells it the position that is searched from.  All other methods
+    are pure but for the random numbers that they draw from `random`.
     """
 
     #: How much a rarely tried move is favoured over one that did well.
@@ -57,15 +57,15 @@ class Guide(Generic[PlaceT, MoveT]):
     def __init__(self, game: Game[PlaceT, MoveT]) -> None:
         self.game = game
 
+    def aim(self, position: PlaceT) -> None:
+        """Take note of the position that a search begins at."""
+
     def list_candidates(self, position: PlaceT, random: Random) -> Candidates:
         """Return legal moves to try, at least one where there is one."""
-        most = self.most_candidates
-        moves = list(islice(deadline.watched(self.game.moves(position)), most + 1))
-        complete = len(moves) <= most
-        if not complete:
-            moves = random.sample(list(deadline.watched(self.game.moves(position))), most)
+        moves = list(deadline.yield_until_deadline(self.game.moves(position)))
         random.shuffle(moves)
-        return Candidates([(move, 0.5) for move in moves], complete)
+        complete = len(moves) <= self.most_candidates
+        return Candidates([(move, 0.5) for move in moves[: self.most_candidates]], complete)
 
     def limit_width(self, visits: int) -> int:
         """Return how many candidates are tried at a place that was visited so often."""
@@ -90,10 +90,13 @@ class Guide(Generic[PlaceT, MoveT]):
             position = game.play(position, move)
         return self.estimate_result(position), played
 
+    def convert_mean(self, result: Result) -> Result:
+        """Return the result that a mean of the search stands for."""
+        return result
+
     def measure_gain(self, position: PlaceT, seat: Seat) -> Any:
-        """Return what a player who looks one move ahead would have most of; of any sortable type."""
+        """Return what a player who looks one move ahead wants most of, of any sortable type."""
         return share_of(self.estimate_result(position), seat)
 
 
 AnyGuide: TypeAlias = Guide[Any, Any]
-AnyPosition: TypeAlias = Position

@@ -13,7 +13,8 @@ def bound_share(share: float, games: int) -> tuple[float, float]:
     middle = (share + square / (2 * games)) / (1 + square / games)
     spread = share * (1 - share) / games + square / (4 * games * games)
     half = WIDTH * sqrt(spread) / (1 + square / games)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Rounded, so that the end of the scale is met exactly.
+    return max(0.0, round(middle - half, 12)), min(1.0, round(middle + half, 12))
 
 
 def elo_of(share: float) -> float | None:
@@ -29,4 +30,9 @@ def estimate_score(scores: Sequence[float]) -> dict[str, object]:
     elos = [elo_of(one) for one in (share, low, high)]
     elo, least, most = [None if one is None else round(one) for one in elos]
     interval = [round(low, 4), round(high, 4)]
-    return {"score": round(share, 4), "interval": interval, "elo": elo, "elo_interval": [least, most]}
+    return {
+        "score": round(share, 4),
+        "interval": interval,
+        "elo": elo,
+        "elo_interval": [least, most],
+    }

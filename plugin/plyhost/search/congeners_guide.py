@@ -14,15 +14,14 @@ from math import exp, log
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from plugin.bits import Bits, Cell, scan
-from plugin.congeners import CongenersPosition
-from plugin.congeners import scoring as scores
-from plugin.congeners import setup
-from plugin.congeners.position import Move
-from plugin.congeners.turns import creatures
-from plugin.game import Seat
-from plugin.hexes import LARGEST_SIDE, Board
-from plugin.search.guide import Candidates, Guide, Played, Result
+from plyhost.board.bits import Bits, Cell, scan_cells
+from plyhost.board.hexes import LARGEST_SIDE, Board
+from plyhost.games.congeners import scoring as scores
+from plyhost.games.congeners import setup
+from plyhost.games.congeners.position import CongenersPosition, Move
+from plyhost.games.congeners.turns import find_creatures
+from plyhost.games.game import Seat
+from plyhost.search.guide import Candidates, Guide, Played, Result
 
 #: A size, and a number that follows from the distances between the stones.
 Kind: TypeAlias = tuple[int, int]
@@ -37,8 +36,6 @@ SURENESS = 1.0
 #: Setups that are looked at.
 SETUPS = 24
 
-_WEIGHTS = [Random(0).getrandbits(60) for _ in range(1)]
-
 
 class Side(NamedTuple):
     """One colour's creatures by kind, and their strength."""
@@ -50,7 +47,8 @@ class Side(NamedTuple):
 @lru_cache(maxsize=LARGEST_SIDE)
 def list_distances(board: Board) -> list[list[int]]:
     """Return for each two cells a random number that stands for their distance."""
-    random, numbers = Random(0), dict[int, int]()
+    numbers: dict[int, int] = {}
+    random = Random(0)
     table = [[0] * board.limit for _ in range(board.limit)]
     for one in board.cells:
         for two in board.cells:
@@ -70,7 +68,7 @@ def weigh_kind(size: int, number: int) -> float:
 
 def kind_of(board: Board, creature: Bits) -> Kind:
     """Return the kind of a creature."""
-    cells, table = list(scan(creature)), list_distances(board)
+    cells, table = list(scan_cells(creature)), list_distances(board)
     total = sum(table[one][two] for one in cells for two in cells if one < two)
     return len(cells), total
 
@@ -78,7 +76,7 @@ def kind_of(board: Board, creature: Bits) -> Kind:
 @lru_cache(maxsize=1024)
 def sum_up(board: Board, stones: Bits) -> Side:
     """Return what a colour has; not to be changed."""
-    groups, singles = creatures(board, stones)
+    groups, singles = find_creatures(board, stones)
     kinds: dict[Kind, int] = {}
     for group in groups:
         kind = kind_of(board, group)
@@ -135,23 +133,25 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
 
     def measure_gain(self, position: CongenersPosition, seat: Seat) -> list[int]:
         """Return how much more a seat scores, size by size, the largest first (G8)."""
-        black = seat == position.black if position.black else seat == 3 - position.seat
-        mine, theirs = position.stones if black else position.stones[::-1]
-        ours, others = scores.kinds(position.board, mine), scores.kinds(position.board, theirs)
-        return [
-            sum(scores.ranking(size, ours.get(size, {})))
-            - sum(scores.ranking(size, others.get(size, {})))
-            for size in range(len(position.board.cells), 0, -1)
-        ]
+        black, white = (list_points(position.board, stones) for stones in position.stones)
+        sign = 1 if seat == position.black else -1
+        return [sign * (one - two) for one, two in zip(black, white, strict=True)]
+
+
+def list_points(board: Board, stones: Bits) -> list[int]:
+    """Return what a colour scores by size, from the largest that can be downwards (G7)."""
+    by_size = scores.count_shapes_by_size(board, stones)
+    sizes = range(len(board.cells), 0, -1)
+    return [sum(scores.rank_shape_scores(size, by_size.get(size, {}))) for size in sizes]
 
 
 def draw_setups(board: Board, random: Random) -> list[setup.Setup]:
     """Return a few setups by lot."""
-    pairs = setup.pairs(board)
+    pairs = setup.list_pairs(board)
     found: dict[setup.Setup, None] = {}
     while len(found) < SETUPS:
         black, white = random.sample(pairs, 2)
-        room = setup.room(board, black)
+        room = setup.find_white_room(board, black)
         if all(room >> cell & 1 for cell in white):
             found[black, white] = None
     return list(found)
@@ -162,8 +162,8 @@ def rate_turns(position: CongenersPosition) -> Iterator[tuple[Move, float]]:
     board, (mine, theirs) = position.board, position.sides
     neighbours, table = board.neighbours, list_distances(board)
     turns, side, other = position.turns, sum_up(board, mine), sum_up(board, theirs)
-    groups = {cell: group for group in turns.own.groups for cell in scan(group)}
-    cells = {group: list(scan(group)) for group in turns.own.groups}
+    groups = {cell: group for group in turns.own.groups for cell in scan_cells(group)}
+    cells = {group: list(scan_cells(group)) for group in turns.own.groups}
     kinds = {group: kind_of(board, group) for group in turns.own.groups}
     bitten: dict[Cell, float] = {}
     for moved, goal, places in turns:
@@ -177,7 +177,7 @@ def rate_turns(position: CongenersPosition) -> Iterator[tuple[Move, float]]:
         if bite and goal not in bitten:
             bitten[goal] = bite_strength(board, theirs, goal, other)
         against = bitten[goal] if bite else other.strength
-        for placed in scan(places):
+        for placed in scan_cells(places):
             near, far = neighbours[placed], table[placed]
             changes = {kinds[group]: -1}
             if near & after:
@@ -204,9 +204,9 @@ def rate_turns(position: CongenersPosition) -> Iterator[tuple[Move, float]]:
 
 def bite_strength(board: Board, stones: Bits, bitten: Cell, side: Side) -> float:
     """Return the strength of a colour that loses a stone."""
-    victim = creatures(board, stones).holding(1 << bitten)
+    victim = find_creatures(board, stones).holding(1 << bitten)
     changes = {kind_of(board, victim): -1}
-    for part in creatures(board, victim ^ 1 << bitten).each():
+    for part in find_creatures(board, victim ^ 1 << bitten).each():
         kind = kind_of(board, part)
         changes[kind] = changes.get(kind, 0) + 1
     return change_strength(side, changes)
