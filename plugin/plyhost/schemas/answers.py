@@ -165,6 +165,32 @@ class Converted(Answer):
     dropped_count = fields.Integer(required=True)
 
 
+class Thought(Answer):
+    """A move, how often the search tried it, and the share of a win that its seat may expect.
+
+    `line` is how the game is expected to go on; `proved` tells that what is expected is certain.
+    """
+
+    move = fields.String(required=True)
+    visits = fields.Integer(required=True)
+    expected = fields.Float(required=True)
+    proved = fields.Boolean(required=True)
+    line = fields.List(fields.String(), required=True)
+
+
+class Suggested(Answer):
+    """The move to play, the best ones with what is expected of them, and what was asked about."""
+
+    ply = fields.Integer(required=True)
+    to_move = fields.Integer(required=True)
+    level = fields.Integer(required=True)
+    move = fields.String(required=True)
+    moves = fields.List(fields.Nested(Thought), required=True)
+    analysis = fields.Nested(Thought, required=True, allow_none=True)
+    visits = fields.Integer(required=True)
+    stopped = fields.String(required=True)
+
+
 class Problem(Answer):
     """Why a request was refused (RFC 9457)."""
 
@@ -252,4 +278,5 @@ ANSWERS: dict[str, Answer] = {
     "replay": Replayed(),
     "verify": Judged(),
     "convert": Converted(),
+    "suggest": Suggested(),
 }

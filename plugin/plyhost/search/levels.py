@@ -21,4 +21,4 @@ LEVELS: dict[int, Level] = {
     5: Level(640),
     6: Level(2560),
 }
-STRONGEST = max(LEVELS)
+WEAKEST, STRONGEST = min(LEVELS), max(LEVELS)

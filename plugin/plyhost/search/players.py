@@ -8,17 +8,17 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, TypeAlias
 
-from plyhost.games.game import Game, Position
+from plyhost.games.game import AnyGame, Position
 from plyhost.search.levels import LEVELS, STRONGEST
-from plyhost.search.thinking import Effort, draw_move, find_guide, think
+from plyhost.search.thinking import Effort, draw_move, find_guide, think_of_position
 
 #: Chooses a legal move of a position that is not over; draws its luck from the random numbers.
-Player: TypeAlias = Callable[[Game[Any, Any], Position, Random], Any]
+Player: TypeAlias = Callable[[AnyGame, Position, Random], Any]
 
 _KINDS: dict[str, type] = {"level": int, "visits": int, "seconds": float, "plain": bool}
 
 
-def play_greedy(game: Game[Any, Any], position: Position, random: Random) -> Any:
+def play_greedy(game: AnyGame, position: Position, random: Random) -> Any:
     """Return a move after which the player has most (`Guide.measure_gain`), by lot among equals."""
     guide, seat = find_guide(game), position.seat
     best, most = [], None
@@ -44,8 +44,8 @@ def parse_player(text: str) -> Player:
     if effort.get("level", 1) not in LEVELS or effort.get("visits", 1) < 1:
         raise ValueError(f"{text} is no player: levels go from 1 to {STRONGEST}")
 
-    def play(game: Game[Any, Any], position: Position, random: Random) -> Any:
+    def play(game: AnyGame, position: Position, random: Random) -> Any:
         asked = Effort(seed=random.getrandbits(32), **effort)
-        return think(game, position, asked).choice
+        return think_of_position(game, position, asked).choice
 
     return play

@@ -1,4 +1,4 @@
-"""What the search has to say of a position: its best moves, and what it expects."""
+"""What the search has to say of a position: its best moves, and what it expects of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from typing import Any
 from plyhost import deadline
 from plyhost.games.congeners.rules import Congeners
 from plyhost.games.control.rules import Control
-from plyhost.games.game import Game, Position
+from plyhost.games.game import AnyGame, Position
 from plyhost.search.congeners_guide import CongenersGuide
 from plyhost.search.control_guide import ControlGuide
 from plyhost.search.guide import AnyGuide, Guide, share_of
@@ -55,7 +55,7 @@ class Thought:
 
 @dataclass(frozen=True)
 class Thoughts:
-    """The best moves, best first; `choice` is the move to play, which is not always the first.
+    """The moves that were tried, best first; `choice` is the one to play, not always the first.
 
     `stopped` is `visits`, `seconds` or `proved`.
     """
@@ -66,32 +66,55 @@ class Thoughts:
     stopped: str
 
 
-def find_guide(game: Game[Any, Any], plain: bool = False) -> AnyGuide:
+def find_guide(game: AnyGame, plain: bool = False) -> AnyGuide:
     """Return a new guide of a game: the one that it names itself, one of ours, or a plain one."""
     kind = Guide if plain else game.guide or _GUIDES.get(type(game), Guide)
     made: AnyGuide = kind(game)
     return made
 
 
-def think(game: Game[Any, Any], position: Position, effort: Effort) -> Thoughts:
+def think_of_position(game: AnyGame, position: Position, effort: Effort) -> Thoughts:
     """Return what the search finds; the game must not be over.
 
     Without `seconds` the answer depends on the arguments alone.  Raises deadline.Overdue.
     """
     random, level = Random(effort.seed), LEVELS[effort.level]
-    search = Search(game, find_guide(game, effort.plain), position, random)
-    visits = effort.visits or level.visits
-    until = monotonic() + (inf if effort.seconds is None else effort.seconds)
-    search.run(visits, lambda: monotonic() < until or not search.root.visits)
+    search, stopped = run_search(game, position, effort, random)
     best = [tell_thought(search, edge) for edge in search.root.known]
     slips = random.random() < level.slip
     choice = draw_move(game, position, random) if slips else best[0].move
-    stopped = "proved" if search.root.proved is not None else "seconds"
-    stopped = "visits" if search.root.visits >= visits else stopped
     return Thoughts(choice, best, search.root.visits, stopped)
 
 
-def draw_move(game: Game[Any, Any], position: Position, random: Random) -> Any:
+def think_of_move(game: AnyGame, position: Position, move: Any, effort: Effort) -> Thought:
+    """Return what the search finds behind one legal move, with an effort of its own."""
+    search, _ = run_search(game, game.play(position, move), effort, Random(effort.seed))
+    edge, root, line = Edge(move, 0.5, 1.0), search.root, [move]
+    edge.node = root
+    if root.proved is None or root.known:
+        best = tell_thought(search, root.known[0])
+        line += best.line[: LINE_PLIES - 1]
+        result = share_of(best.expected, root.seat)
+    else:
+        result = root.proved
+    expected = share_of(result, position.seat)
+    return Thought(move, root.visits, expected, root.proved is not None, line)
+
+
+def run_search(
+    game: AnyGame, position: Position, effort: Effort, random: Random
+) -> tuple[Search, str]:
+    """Return a search after its effort, and what stopped it."""
+    search = Search(game, find_guide(game, effort.plain), position, random)
+    visits = effort.visits or LEVELS[effort.level].visits
+    until = monotonic() + (inf if effort.seconds is None else effort.seconds)
+    search.run(visits, lambda: monotonic() < until or not search.root.visits)
+    if search.root.proved is not None:
+        return search, "proved"
+    return search, "visits" if search.root.visits >= visits else "seconds"
+
+
+def draw_move(game: AnyGame, position: Position, random: Random) -> Any:
     """Return a legal move, each with the same chance."""
     drawn = random.randrange(game.count(position))
     return next(islice(deadline.yield_until_deadline(game.moves(position)), drawn, None))

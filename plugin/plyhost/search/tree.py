@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from plyhost import deadline
-from plyhost.games.game import Game, Position, Seat
+from plyhost.games.game import AnyGame, Position, Seat
 from plyhost.search.guide import AnyGuide, Played, Result, result_of, share_of
 
 
@@ -76,9 +76,7 @@ class Node:
 class Search:
     """A search from one position, which may be gone on with."""
 
-    def __init__(
-        self, game: Game[Any, Any], guide: AnyGuide, position: Position, random: Random
-    ) -> None:
+    def __init__(self, game: AnyGame, guide: AnyGuide, position: Position, random: Random) -> None:
         self.game, self.guide, self.random = game, guide, random
         guide.aim(position)
         self.root = self._make_node(position)

@@ -9,6 +9,7 @@ from plyhost.web.idempotency import Ledger
 from plyhost.web.metrics import Metrics
 from plyhost.web.redis_link import Link
 from plyhost.web.store import Store
+from plyhost.web.thinkers import Thinkers
 
 MEGABYTE = 1024 * 1024
 
@@ -22,6 +23,7 @@ class Service:
     metrics: Metrics
     store: Store
     ledger: Ledger
+    thinkers: Thinkers
 
 
 def assemble_service(settings: Settings) -> Service:
@@ -39,4 +41,4 @@ def assemble_service(settings: Settings) -> Service:
     link = Link(settings.redis_url, told) if settings.redis_url else None
     store = Store(settings.memory_mb * MEGABYTE, link)
     ledger = Ledger(store, settings.idempotency_seconds, settings.request_seconds)
-    return Service(settings, log, metrics, store, ledger)
+    return Service(settings, log, metrics, store, ledger, Thinkers(settings.thinkers))
