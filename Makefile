@@ -7,6 +7,14 @@ WORKERS ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Nothing is made with an older one, which pip would refuse only after the directory is there.
+define NEW_ENOUGH
+import sys
+if sys.version_info < (3, 11):
+    sys.exit("plyhost needs Python 3.11 or later, not %d.%d: make serve PYTHON=python3.11" % sys.version_info[:2])
+endef
+export NEW_ENOUGH
+
 .PHONY: serve test test-all lint bench clean
 
 serve: $(VENV)/serve.stamp
@@ -29,7 +37,8 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench $(ARGS)
 
 $(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c "$$NEW_ENOUGH"
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/serve.stamp: pyproject.toml | $(BIN)/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -e .

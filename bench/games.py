@@ -3,10 +3,11 @@
 import json
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-VECTORS = Path(__file__).parent.parent / "fixtures" / "vectors"
+from tests.tools import ROOT
+
+VECTORS = ROOT / "fixtures" / "vectors"
 SIDES = {"size-5": 5, "size-7": 7, "size-9": 9}
 
 

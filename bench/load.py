@@ -22,7 +22,7 @@ from plyhost.schemas.requests import REQUESTS
 from plyhost.states import forms
 from plyhost.states.conversion import convert_state
 from plyhost.web import request_body
-from tests.replay_games import followed
+from tests.tools.replay_games import followed
 
 WORKERS, CONNECTIONS, FORMS = (1, 2), (1, 8, 64), ("full-string", "compact")
 #: Seconds of one measurement, of which there are several in turn.

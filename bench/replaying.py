@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from bench import timing
-from tests.replay_games import played
+from tests.tools.replay_games import played
 
 PLYHOST = Path(sys.executable).parent / "plyhost"
 #: Seeds of the different games, which archives repeat.

@@ -6,7 +6,7 @@ import requests
 
 from bench import timing
 from bench.service import Service, served, workers
-from tests.worst_cases import Case, cases
+from tests.tools.worst_cases import Case, cases
 
 MEGABYTE = 1024 * 1024
 

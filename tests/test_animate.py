@@ -6,8 +6,8 @@ import pytest
 
 from plyhost.pictures import film
 from plyhost.pictures.layout import Undrawable
-from tests import golden
-from tests.picture_reading import NAMESPACE, expected, parsed, read, still
+from tests.tools import golden
+from tests.tools.picture_reading import NAMESPACE, expected, parsed, read, still
 
 CASES = [("control", 0, "", 40), ("control", 15, "hide-control", 147), ("congeners", 1, "kin", 65)]
 

@@ -14,9 +14,9 @@ from plyhost.games.game import AnyGame, Illegal
 from plyhost.replay.quick_records import is_record_sound
 from plyhost.schemas.requests import REQUESTS
 from plyhost.states import forms
-from tests import replay_games, vectors
-from tests.games import recorded
-from tests.replay_games import Played, played
+from tests.tools import replay_games, vectors
+from tests.tools.games import recorded
+from tests.tools.replay_games import Played, played
 
 STAMP = "2026-01-01T00:00:00.000Z"
 SITE: dict[str, Any] = {

@@ -13,7 +13,6 @@ from plyhost.states import conversion, forms
 from plyhost.states.conversion import Converted
 from plyhost.states.full import full_state
 from plyhost.states.steps import make_ending_step, make_first_step, make_move_step
-from tests import replay_games, vectors
 from tests.test_archive import (
     CONTROL,
     SITE,
@@ -25,6 +24,7 @@ from tests.test_archive import (
     replayed,
     sound,
 )
+from tests.tools import replay_games, vectors
 
 
 def test_a_record_that_names_no_engine_is_canonical() -> None:

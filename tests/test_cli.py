@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from plyhost.states import forms
-from tests.games import recorded
 from tests.tools.commands import run
+from tests.tools.games import recorded
 
 STAMP = "2026-01-01T00:00:00.000Z"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import ROOT
+from tests.tools import ROOT
 
 
 def collected(seed: str, folder: Path) -> list[str]:

@@ -9,8 +9,7 @@ import pytest
 from plyhost.web import access, config
 from plyhost.web.config import Misconfigured, Settings, format_variable_name, load_settings
 from plyhost.web.rates import WEIGHTS
-from tests.serving import ROOT
-from tests.tools import commands
+from tests.tools import ROOT, commands
 
 NAMES = [format_variable_name(one) for one in fields(Settings)]
 HASH = access.hash_caller_key("a key")
@@ -38,6 +37,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "PLYHOST_PUBLIC_PICTURES": {"yes": True, "no": False},
     "PLYHOST_PICTURE_SECRET": {"s" * 32: "s" * 32},
     "PLYHOST_TRUSTED_PROXIES": {"10.0.0.0/8, ::1": ("10.0.0.0/8", "::1")},
+    "PLYHOST_HOSTS": {"Games.example, [::1]": ("games.example", "[::1]"), "*": ("*",)},
     "PLYHOST_CORS_ORIGINS": {"https://a.example http://[::1]:80": None, "*": ("*",)},
     "PLYHOST_LOG_LEVEL": {"DEBUG": "debug", "error": "error"},
 }
@@ -55,6 +55,7 @@ BAD: dict[str, list[str]] = {
     "PLYHOST_PUBLIC_PICTURES": ["png"],
     "PLYHOST_PICTURE_SECRET": ["s" * 31],
     "PLYHOST_TRUSTED_PROXIES": ["proxy", "10.0.0.1/8"],
+    "PLYHOST_HOSTS": ["https://a.example", "a.example:80", "a_b"],
     "PLYHOST_CORS_ORIGINS": ["site.example", "https://a.example/path", "https://a b"],
     "PLYHOST_LOG_LEVEL": ["loud"],
 }
@@ -117,7 +118,12 @@ def test_what_a_container_platform_injects_is_borne() -> None:
 
 def test_the_rate_that_auto_means_depends_on_who_may_call() -> None:
     assert load_settings({}).rate == ""
-    assert load_settings({"PLYHOST_API_KEYS": f"a:{HASH}"}).rate == ""
+    keyed = load_settings({"PLYHOST_API_KEYS": f"a:{HASH}"})
+    assert (keyed.rate, keyed.is_rate_for_strangers) == (config.ANONYMOUS_RATE, True)
+    both = load_settings({"PLYHOST_API_KEYS": f"a:{HASH}", "PLYHOST_ALLOW_ANONYMOUS": "1"})
+    assert (both.rate, both.is_rate_for_strangers) == (config.ANONYMOUS_RATE, False)
+    given = load_settings({"PLYHOST_API_KEYS": f"a:{HASH}", "PLYHOST_RATE_LIMIT": "5/minute"})
+    assert (given.rate, given.is_rate_for_strangers) == ("5/minute", False)
     assert load_settings({"PLYHOST_ALLOW_ANONYMOUS": "1"}).rate == config.ANONYMOUS_RATE
     assert load_settings({"PLYHOST_ALLOW_ANONYMOUS": "1", "PLYHOST_RATE_LIMIT": "off"}).rate == ""
 

@@ -10,7 +10,7 @@ from plyhost.board.hexes import get_board
 from plyhost.games.congeners.rules import GAME, CongenersPosition
 from tests import naive
 from tests.conftest import long
-from tests.congeners_games import (
+from tests.tools.congeners_games import (
     POLICIES,
     listing,
     names,

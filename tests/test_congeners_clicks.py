@@ -5,7 +5,16 @@ import random
 from plyhost.board.hexes import Board
 from plyhost.games.congeners.rules import GAME, CongenersPosition
 from plyhost.games.game import Mark
-from tests.congeners_games import SETUP, TURNS, begun, listing, names, reached, unadvised, varied
+from tests.tools.congeners_games import (
+    SETUP,
+    TURNS,
+    begun,
+    listing,
+    names,
+    reached,
+    unadvised,
+    varied,
+)
 
 # --- clicks ---------------------------------------------------------------------------------
 

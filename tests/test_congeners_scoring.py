@@ -9,7 +9,7 @@ from plyhost.games.congeners.polyhex import compute_shape, format_canonical_shap
 from plyhost.games.congeners.rules import GAME, CongenersPosition
 from plyhost.games.congeners.turns import Turns
 from plyhost.games.game import Unsettled
-from tests.congeners_games import reached, varied
+from tests.tools.congeners_games import reached, varied
 
 # --- ends and scores ------------------------------------------------------------------------
 
@@ -25,8 +25,8 @@ def test_nothing_is_decided_before_the_choice() -> None:
         "sizes": [
             {
                 "size": 2,
-                "black": [{"shape": "0,0 0,1", "creatures": 1, "points": 0}],
-                "white": [{"shape": "0,0 0,1", "creatures": 1, "points": 0}],
+                "black": [{"shape": "0,0 0,1", "creatures": 1, "points": 0, "mark": None}],
+                "white": [{"shape": "0,0 0,1", "creatures": 1, "points": 0, "mark": None}],
             }
         ],
         "decided_by": "draw",

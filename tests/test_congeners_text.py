@@ -10,7 +10,7 @@ from plyhost.errors import LONGEST_QUOTE
 from plyhost.games.congeners.info import HINTS, REASONS
 from plyhost.games.congeners.rules import GAME, CongenersPosition
 from plyhost.games.game import Advice, Illegal, find_common_start
-from tests.congeners_games import (
+from tests.tools.congeners_games import (
     SETUP,
     TURNS,
     begun,

@@ -15,7 +15,8 @@ from click import Command, Context
 from plyhost.cli.commands import main
 from plyhost.web import config, server
 from plyhost.web.app import create_app
-from tests.serving import BIN, ROOT
+from tests.tools import ROOT
+from tests.tools.serving import BIN
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -95,8 +96,7 @@ def test_both_stages_stand_on_one_base_with_a_version() -> None:
 
 def test_everything_that_the_package_is_made_of_gets_into_the_build() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    found = project["tool"]["setuptools"]["packages"]["find"]["include"]
-    packages = {pattern.rstrip("*") for pattern in found}
+    packages = set(project["tool"]["setuptools"]["package-dir"].values())
     needed = {"pyproject.toml", project["project"]["readme"], *project["project"]["license-files"]}
     copied = {
         word

@@ -13,7 +13,7 @@ from plyhost.games.control.rules import GAME, ControlPosition, count_territory
 from plyhost.games.game import Illegal, Unsettled
 from tests import naive
 from tests.conftest import long
-from tests.games import recorded, side_of
+from tests.tools.games import recorded, side_of
 
 SIDES = range(2, 10)
 GAMES = {2: 80, 3: 60, 4: 40, 5: 24, 6: 14, 7: 10, 8: 6, 9: 4}

@@ -1,14 +1,14 @@
 """Legal sequences to a depth, as the slow rules counted them once (`fixtures/counts`)."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plyhost.games import counting, registry
+from tests.tools import ROOT
 
-COUNTS = Path(__file__).parent.parent / "fixtures" / "counts"
+COUNTS = ROOT / "fixtures" / "counts"
 
 
 def counted(uid: str) -> Iterator[tuple[int, int, int, list[str]]]:

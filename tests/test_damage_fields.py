@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.conftest import Post, problem, sent
-from tests.damage import DEPTHS, GAME, LAST, ON_STATE, judged, refuses
-from tests.vectors import FULL_FORMS, cut, in_form, tight
+from tests.tools.damage import DEPTHS, GAME, LAST, ON_STATE, judged, refuses
+from tests.tools.vectors import FULL_FORMS, cut, in_form, tight
 
 #: Those that look at the whole history without being asked to.
 ON_HISTORY = ("at", "history", "convert")

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 
 from plyhost import limits
 from tests.conftest import Post, problem, sent
-from tests.damage import CODES, GAME, LAST, NEXT, judged, refuses
-from tests.vectors import FORMS, FULL_FORMS, LATER, cut, in_form, read, tight, zipped
+from tests.tools.damage import CODES, GAME, LAST, NEXT, judged, refuses
+from tests.tools.vectors import FORMS, FULL_FORMS, LATER, cut, in_form, read, tight, zipped
 
 
 def test_every_flipped_bit_of_a_compact_state_is_found(client: FlaskClient) -> None:

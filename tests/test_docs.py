@@ -1,7 +1,6 @@
 """The documents say what the code does: names, codes, statuses, fields."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,8 +10,8 @@ from plyhost.schemas.answers import View
 from plyhost.schemas.openapi import list_error_codes
 from plyhost.schemas.requests import INCLUDES, REQUESTS
 from plyhost.web.app import STATUS
+from tests.tools import ROOT
 
-ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 
 

@@ -7,7 +7,7 @@ import pytest
 from plyhost.board import hexes
 from plyhost.board.hexes import Board, get_board
 from tests import naive
-from tests.games import VECTORS
+from tests.tools.games import VECTORS
 
 SIDES = range(2, 10)
 

@@ -14,8 +14,8 @@ from plyhost.states import conversion, forms, steps
 from plyhost.states.clock import format_stamp
 from plyhost.states.compact import varints
 from tests.conftest import Post, posted
-from tests.games import recorded
-from tests.vectors import (
+from tests.tools.games import recorded
+from tests.tools.vectors import (
     FORMS,
     FULL_FORMS,
     cut,
@@ -260,4 +260,4 @@ def test_a_loose_stored_placement_stays_as_it_is(post: Post, refused: Post) -> N
     turned = post("convert", state=made["state"], form="compact", normalise=True)
     assert [one["where"] for one in turned["dropped"]] == [where]
     plies = post("history", state=turned["state"])["plies"]
-    assert [ply["notation"] for ply in plies[-2:]] == ["i1", after]
+    assert [ply["move"] for ply in plies[-2:]] == ["i1", after]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.tools import ROOT
+
 SOURCE = ROOT / "plugin" / "plyhost"
 #: Only this room knows HTTP, so only it may import Flask or what Flask stands on.
 WEB = "web"
@@ -37,7 +38,7 @@ def list_rooms() -> list[tuple[str, set[str]]]:
 def find_room(module: str) -> str:
     """Return the room of a module; those that lie beside the rooms are the ground."""
     parts = module.split(".")
-    return parts[1] if (SOURCE / parts[1]).is_dir() else "plyhost"
+    return parts[1] if (SOURCE / parts[-1]).is_dir() or len(parts) > 2 else "plyhost"
 
 
 def find_height(module: str) -> int:

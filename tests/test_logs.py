@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from plyhost.web import access, logs
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from tests.serving import free_port, started
+from tests.tools.serving import free_port, started
 
 KEY, SECRET = "ply_a-long-key-of-a-site", "a secret of thirty-two characters"
 HASH = access.hash_caller_key(KEY)

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from plyhost.web.server import ARENAS
-from tests.serving import ROOT
+from tests.tools import ROOT
 
 THREADS = 8
 #: Has threads take memory at one time, and counts the places that it came from.
 TOLD = """
 import ctypes, sys, threading
-from plugin import server
+from plyhost.web import server
 
 if sys.argv[1] == "shared":
-    server.share_memory()
+    server.limit_memory_arenas()
 both = threading.Barrier({threads})
 held = []
 
@@ -40,10 +40,10 @@ libc.fclose(file)
 #: Takes and lets go the same memory many times, and prints how often the kernel had to find it.
 TOLD_AGAIN = """
 import resource, sys
-from plugin import server
+from plyhost.web import server
 
 if sys.argv[1] == "shared":
-    server.share_memory()
+    server.limit_memory_arenas()
 
 def take():
     return len([bytes(100_000) for _ in range(20)])

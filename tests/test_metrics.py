@@ -12,8 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from plyhost.web import access
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from tests.redis_server import wait_until
-from tests.serving import listening, started, workers
+from tests.tools.redis_server import wait_until
+from tests.tools.serving import listening, started, workers
 
 KEY = "ply_a-long-key-of-a-site"
 Figures = dict[tuple[str, tuple[tuple[str, str], ...]], float]
@@ -108,5 +108,5 @@ def test_figures_add_up_over_workers_and_outlive_them_and_their_files_do_not_pil
 def folder_of(worker: int) -> Path:
     """Return where a worker keeps its figures, beside the lock that it holds."""
     held = [file.readlink() for file in Path(f"/proc/{worker}/fd").iterdir()]
-    (lock,) = (file for file in held if file.suffix == ".lock")
-    return lock.parent
+    (folder,) = {file.parent for file in held if file.suffix == ".lock"}
+    return folder

@@ -9,13 +9,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests import forging, reaching, sound
 from tests.conftest import long, problem, sent
-from tests.judging import Judge
-from tests.mutate import Found, tried
-from tests.mutations import KINDS
-from tests.request_damage import bytes_damaged
-from tests.vectors import cut, game, in_form
+from tests.tools import forging, reaching, sound
+from tests.tools.judging import Judge
+from tests.tools.mutate import Found, tried
+from tests.tools.mutations import KINDS
+from tests.tools.request_damage import bytes_damaged
+from tests.tools.vectors import cut, game, in_form
 
 ROUNDS = 150
 SEEDS = [*range(3), *long(*range(3, 16))]

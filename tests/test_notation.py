@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plyhost.games import registry
 from plyhost.games.game import Illegal
 from tests.conftest import Post
-from tests.vectors import FORMS, cut, game, in_form, turns
+from tests.tools.vectors import FORMS, cut, game, in_form, turns
 
 #: What JavaScript's `\\s` matches.
 SPACES = "\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(

@@ -12,8 +12,8 @@ from plyhost.schemas import examples, links
 from plyhost.schemas.openapi import build_openapi_document
 from plyhost.schemas.requests import REQUESTS
 from tests.conftest import sent
-from tests.openapi_fuzz import Seen, loaded, run, unanswered
-from tests.vectors import read
+from tests.tools.openapi_fuzz import Seen, loaded, run, unanswered
+from tests.tools.vectors import read
 
 UIDS = tuple(registry.load_games())
 

@@ -10,7 +10,8 @@ from zipfile import ZipFile
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.tools import ROOT
+
 SOURCE = ROOT / "plugin"
 BUILD = """
 from sys import argv

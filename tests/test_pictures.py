@@ -8,9 +8,9 @@ from plyhost.contract import operations, picture_requests
 from plyhost.contract import text_board as pictures_text
 from plyhost.errors import GameOver, IllegalMove, InvalidRequest, TooLarge, UnknownVariant
 from plyhost.games import registry
-from tests import golden
-from tests.games import recorded
-from tests.picture_reading import NAMESPACE, parsed
+from tests.tools import golden
+from tests.tools.games import recorded
+from tests.tools.picture_reading import NAMESPACE, parsed
 
 GAME = registry.find_game("control")
 
@@ -123,7 +123,7 @@ def test_a_query_becomes_fields() -> None:
 def test_a_film_is_bounded() -> None:
     render = golden.renders("control", 0, 0)[0]
     with pytest.raises(TooLarge):
-        picture_requests.make_renders_film([render] * 401, {}, "")
+        picture_requests.make_renders_film(GAME, [render] * 401, {}, "")
 
 
 def test_the_board_as_text() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from plyhost.games import registry
-from tests.playthroughs import CHOSEN, FOLDER, moves_of, name, told
+from tests.tools.playthroughs import CHOSEN, FOLDER, moves_of, name, told
 
 FILES = sorted(FOLDER.glob("*.txt"))
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as some
 from plyhost.errors import InvalidState
 from plyhost.states import strict_json
 from plyhost.states.full import entry
-from tests.games import recorded
-from tests.replay_games import followed, played
-from tests.vectors import tight
+from tests.tools.games import recorded
+from tests.tools.replay_games import followed, played
+from tests.tools.vectors import tight
 
 
 @pytest.mark.parametrize("one", recorded("control"), ids=lambda one: "-".join(one["variants"]))

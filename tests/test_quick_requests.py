@@ -22,8 +22,8 @@ from plyhost.schemas.requests import REQUESTS, Request
 from plyhost.states import forms
 from plyhost.states.full.raw_stack import Quoted
 from plyhost.web import request_body
-from tests.vectors import FORMS, cut, in_form, tight
-from tests.vectors import game as recorded
+from tests.tools.vectors import FORMS, cut, in_form, tight
+from tests.tools.vectors import game as recorded
 
 STATE = tight(cut(recorded(), 3))
 #: Values of every type, with those at and beyond the edges of the fields' ranges.

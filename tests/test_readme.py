@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.serving import BIN, ROOT, free_port, running, serving, wait_for
+from tests.tools import ROOT
+from tests.tools.serving import BIN, free_port, running, serving, wait_for
 
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)

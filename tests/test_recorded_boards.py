@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.conftest import Post
-from tests.vectors import FORMS, contract, opened, read
+from tests.tools.vectors import FORMS, contract, opened, read
 
 
 @pytest.mark.parametrize("given", [one["given"] for one in contract()["getVariants"]], ids=str)

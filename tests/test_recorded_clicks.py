@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conftest import Post
-from tests.vectors import contract, cut, game, in_form
+from tests.tools.vectors import contract, cut, game, in_form
 
 
 @pytest.mark.parametrize("place", ["at_start", "at_moves"])

@@ -11,8 +11,8 @@ import requests
 
 from plyhost.web.redis_link import PREFIX, Link
 from plyhost.web.store import Store
-from tests.redis_server import RedisServer, redis_server, wait_until
-from tests.serving import serving
+from tests.tools.redis_server import RedisServer, redis_server, wait_until
+from tests.tools.serving import serving
 
 pytestmark = pytest.mark.xdist_group("redis")
 

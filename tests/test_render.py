@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 from plyhost.board.bits import scan_cells
 from plyhost.games import registry
 from plyhost.states import forms
-from tests.serving import ROOT
 from tests.test_every_game import UIDS, call, sampled, views
+from tests.tools import ROOT
 
 SCHEMA = json.loads((ROOT / "schemas" / "render.schema.json").read_text())
 SHAPE = Draft202012Validator(SCHEMA)

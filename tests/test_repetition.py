@@ -8,8 +8,8 @@ from plyhost.errors import InvalidState, NotRepeated, StateError
 from plyhost.games import registry
 from plyhost.states import forms, steps
 from plyhost.states.forms import FORMS
-from tests.games import LEAD, ROUND, recorded
 from tests.test_every_game import call
+from tests.tools.games import LEAD, ROUND, recorded
 
 
 def going_round(form: str, plies: int) -> list[dict[str, Any]]:

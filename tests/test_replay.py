@@ -18,11 +18,10 @@ import pytest
 from plyhost import errors
 from plyhost.cli.commands import main
 from plyhost.replay.verdicts import INTERNAL, UNREADABLE
-from tests import vectors
-from tests.replay_games import lines, played
-from tests.replay_trial import Trial
-from tests.serving import BIN, ROOT, running
-from tests.tools import commands
+from tests.tools import ROOT, commands, vectors
+from tests.tools.replay_games import lines, played
+from tests.tools.replay_trial import Trial
+from tests.tools.serving import BIN, running
 
 Done = subprocess.CompletedProcess[str]
 

@@ -9,8 +9,8 @@ import pytest
 from plyhost.games import registry
 from plyhost.replay.run import Options, replay_archive
 from plyhost.states import steps
-from tests import make_archive
-from tests.make_archive import FOLDER
+from tests.tools import make_archive
+from tests.tools.make_archive import FOLDER
 
 #: Room for what others add; a repository is cloned by everybody.
 MOST_BYTES = 3_000_000

@@ -16,9 +16,9 @@ from plyhost.replay.fixture_writer import dump_fixture
 from plyhost.replay.judging import judge_item, judge_item_with_steps
 from plyhost.replay.quick_records import is_record_sound
 from plyhost.replay.verdicts import LONGEST_TOLD, Verdict
-from tests import replay_faults, vectors
-from tests.replay_faults import KINDS, RECORDS, InRecord
-from tests.replay_games import FORMS, played
+from tests.tools import replay_faults, vectors
+from tests.tools.replay_faults import KINDS, RECORDS, InRecord
+from tests.tools.replay_games import FORMS, played
 
 STAMP = "2026-01-01T00:00:00.000Z"
 

@@ -21,9 +21,9 @@ from plyhost.replay.remote import Coordinator
 from plyhost.replay.run import Options, replay_archive
 from plyhost.replay.run_store import Store, make_chunk_key
 from plyhost.replay.worker import Queue, Worker, make_chunk_message
-from tests.redis_server import RedisServer
-from tests.replay_games import lines, played
-from tests.serving import BIN, running
+from tests.tools.redis_server import RedisServer
+from tests.tools.replay_games import lines, played
+from tests.tools.serving import BIN, running
 
 HEARTBEAT = "1"
 KIB = 4

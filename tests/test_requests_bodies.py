@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from plyhost import limits
 from plyhost.contract.operations import OPERATIONS
 from tests.conftest import posted, problem, sent
-from tests.requesting import NEXT, state
-from tests.vectors import FORMS, LATER, contract, read, tight
+from tests.tools.requesting import NEXT, state
+from tests.tools.vectors import FORMS, LATER, contract, read, tight
 
 JSON = "application/json"
 PATH = "/v1/games/control/new"
@@ -196,7 +196,7 @@ def test_what_accepts_json_gets_it(accept: str, client: FlaskClient) -> None:
     "accept",
     [
         *["text/html", "text/*", "image/svg+xml", f"{JSON};q=0", "*/*;q=0", "application/xml", ";"],
-        *[";;;,,q=abc", f"{JSON};q=nan", "a" * 3000, "\xff\xfe", f"{JSON};version=2", "x/" * 999],
+        *[";;;,,q=abc", f"{JSON};q=nan", "a" * 500, "\xff\xfe", f"{JSON};version=2", "x/" * 250],
     ],
 )
 def test_what_does_not_accept_json_is_told_so_in_json(accept: str, client: FlaskClient) -> None:
@@ -217,7 +217,7 @@ def test_operations_take_post_alone(method: str, operation: str, client: FlaskCl
 @pytest.mark.parametrize(
     "path",
     [
-        *["/", "/v1/", "/V1", "/v2", "/v1x", "/v1/game", "/v1/games/control/zap", "//v1"],
+        *["/", "/v1/", "/V1", "/v2", "/v1x", "/v1/game", "/v1/games/control/zap", "/%2fv1"],
         *["/v1//games", "/v1/games//control", "/v1/games/control//move", "/v1/../v1/games", "/%00"],
         *["/v1/games/control/move/x", "/v1/games/control/Move", "/docs/%00", "/docs/..%2f..%2fx"],
         *["/docs/nothing", "/v1/games/%E0%A4%A", "/%ff%fe", "/v1/games/" + "a" * 3000],

@@ -9,8 +9,8 @@ from plyhost import limits
 from plyhost.contract.operations import OPERATIONS
 from plyhost.schemas.requests import REQUESTS
 from tests.conftest import Post, posted, problem, sent
-from tests.requesting import GAME, NEXT, state
-from tests.vectors import FULL_FORMS, cut, in_form, read
+from tests.tools.requesting import GAME, NEXT, state
+from tests.tools.vectors import FULL_FORMS, cut, in_form, read
 
 
 def test_a_body_of_just_the_longest_size_is_read(client: FlaskClient) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import requests
 
-from tests.games import recorded
-from tests.serving import serving
+from tests.tools.games import recorded
+from tests.tools.serving import serving
 
 
 @pytest.fixture(scope="module")

@@ -16,21 +16,22 @@ import requests
 from urllib3.exceptions import ConnectTimeoutError, ProtocolError
 
 from plyhost.states import clock
-from tests.redis_server import RedisServer, wait_until
-from tests.serving import ROOT, free_port, running, wait_for
-from tests.soak import judge, promises
-from tests.soak.asking import Asked
-from tests.soak.callers import Callers
-from tests.soak.cases import Case, cases
-from tests.soak.faults import IN_ORDER, Faults
-from tests.soak.feed import feed
-from tests.soak.health import Health
-from tests.soak.judge import Answer
-from tests.soak.report import lines
-from tests.soak.run import Run
-from tests.soak.tally import Tally
-from tests.soak.twins import Board
 from tests.test_metrics import Figures
+from tests.tools import ROOT
+from tests.tools.redis_server import RedisServer, wait_until
+from tests.tools.serving import free_port, running, wait_for
+from tests.tools.soak import judge, promises
+from tests.tools.soak.asking import Asked
+from tests.tools.soak.callers import Callers
+from tests.tools.soak.cases import Case, cases
+from tests.tools.soak.faults import IN_ORDER, Faults
+from tests.tools.soak.feed import feed
+from tests.tools.soak.health import Health
+from tests.tools.soak.judge import Answer
+from tests.tools.soak.report import lines
+from tests.tools.soak.run import Run
+from tests.tools.soak.tally import Tally
+from tests.tools.soak.twins import Board
 
 MINUTES, CALLERS, SEED = 1.5, 4, 20
 GAMES = (3, 4, 5)
@@ -119,7 +120,7 @@ def test_an_engine_that_lists_other_moves_than_the_rules_is_found() -> None:
 
 @pytest.mark.long
 def test_answers_do_not_hang_on_the_process_that_gives_them() -> None:
-    told = f"from tests.soak.cases import cases; print([c.answer for c in cases({GAMES[0]}) "
+    told = f"from tests.tools.soak.cases import cases; print([c.answer for c in cases({GAMES[0]}) "
     told += "if not c.asked.is_clocked])"
     texts = {
         subprocess.run(
@@ -215,7 +216,7 @@ def test_wrong_and_lost_answers_of_a_real_service_are_found_and_told() -> None:
     url = f"http://127.0.0.1:{port}"
     told = (
         "from plyhost.web.server import run_server;"
-        f"run_server('127.0.0.1', {port}, 1, 'tests.soak.planted:create')"
+        f"run_server('127.0.0.1', {port}, 1, 'tests.tools.soak.planted:create')"
     )
     planted = [sys.executable, "-c", told]
     with running(planted, cwd=ROOT, stdout=subprocess.DEVNULL) as process:

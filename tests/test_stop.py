@@ -20,15 +20,15 @@ from plyhost import limits
 from plyhost.games import registry
 from plyhost.states import forms
 from plyhost.web.server import DEATHS
-from tests.redis_server import wait_until
-from tests.serving import listening, started, workers
-from tests.vectors import LATER
+from tests.tools.redis_server import wait_until
+from tests.tools.serving import listening, started, workers
+from tests.tools.vectors import LATER
 
 NEW = "/v1/games/control/new"
 
 
 HALF = (
-    f"POST {NEW} HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+    f"POST {NEW} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     "Content-Length: 2\r\n\r\n{"
 ).encode()
 

@@ -14,7 +14,7 @@ from plyhost.contract import picture_requests
 from plyhost.games import registry
 from plyhost.games.congeners.turns import Turns
 from plyhost.pictures import layout
-from tests.congeners_games import varied
+from tests.tools.congeners_games import varied
 
 THREADS = 4
 ROUNDS = 30

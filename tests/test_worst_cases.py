@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 
 from plyhost import limits
 from tests.conftest import STATUSES, posted, problem, sent
-from tests.serving import started, workers
-from tests.vectors import zipped
-from tests.worst_cases import JSON, Case, cases, histories, junk
+from tests.tools.serving import started, workers
+from tests.tools.vectors import zipped
+from tests.tools.worst_cases import JSON, Case, cases, histories, junk
 
 #: Megabytes that one worker may come to, whatever it is asked, one thing after the other.
 MOST_MEGABYTES = 400

@@ -7,34 +7,32 @@
     +-- IllegalMove     the move, with one reason of the game's closed list
     +-- ServiceError    ours
 
-HTTP statuses are given in `plyhost.web.problems` alone.  `detail` is made from `params`,
-and both are escaped for HTML: sites put messages into pages, and part of a
-message may have come with the request.
+HTTP statuses are given in `plyhost.web.problems` alone.  `detail` is made from `params`.
+Both are plain text, long strings of a request cut short; whoever puts them into a page, or into
+anything else that has markup, escapes them there.
 """
 
 from collections.abc import Mapping
-from html import escape
 from typing import Any, ClassVar
 
 Params = Mapping[str, Any]
 LONGEST_QUOTE = 200
 
 
-def escape_value(value: Any) -> Any:
-    """Return a value with its strings escaped for HTML and cut to a quotable length."""
+def shorten_value(value: Any) -> Any:
+    """Return a value with its strings cut to a quotable length."""
     if isinstance(value, str):
-        short = value if len(value) <= LONGEST_QUOTE else value[: LONGEST_QUOTE - 1] + "…"
-        return escape(short)
+        return value if len(value) <= LONGEST_QUOTE else value[: LONGEST_QUOTE - 1] + "…"
     if isinstance(value, Mapping):
-        return {escape_value(str(key)): escape_value(entry) for key, entry in value.items()}
+        return {shorten_value(str(key)): shorten_value(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [escape_value(entry) for entry in value]
+        return [shorten_value(entry) for entry in value]
     return value
 
 
 def fill_sentence(template: str, params: Params) -> str:
-    """Fill a message template with parameters, escaped."""
-    return template.format_map({name: escape_value(value) for name, value in params.items()})
+    """Fill a message template with parameters, long ones cut short."""
+    return template.format_map({name: shorten_value(value) for name, value in params.items()})
 
 
 class PlyhostError(Exception):
@@ -56,8 +54,8 @@ class PlyhostError(Exception):
 
     def body(self) -> dict[str, Any]:
         """Return the members of the problem that do not depend on the transport."""
-        told = {"detail": self.detail, "code": self.code, "params": escape_value(self.params)}
-        return {"title": self.title, **told, **escape_value(self.beside)}
+        told = {"detail": self.detail, "code": self.code, "params": shorten_value(self.params)}
+        return {"title": self.title, **told, **shorten_value(self.beside)}
 
 
 class RequestError(PlyhostError):
@@ -86,6 +84,16 @@ class TooLarge(RequestError):
 class UriTooLong(RequestError):
     code, title = "uri-too-long", "The address is too long"
     text = "The address is over the limit of {limit} bytes."
+
+
+class HeadersTooLarge(RequestError):
+    code, title = "headers-too-large", "A header is too long"
+    text = "{what} is over the limit of {limit} characters."
+
+
+class Misdirected(RequestError):
+    code, title = "misdirected", "This service answers under other names"
+    text = "There is no service named {host} here; PLYHOST_HOSTS adds names to localhost."
 
 
 class InvalidRequest(RequestError):

@@ -5,6 +5,11 @@ BODY_BYTES = 4 * 1024 * 1024
 STATE_BYTES = 4 * 1024 * 1024
 #: Bytes of a path with its query.
 URI_BYTES = 8 * 1024
+#: Bytes of all headers with the first line, and characters of one that is read.
+HEADERS_BYTES = 16 * 1024
+HEADER_CHARACTERS = 512
+#: Seconds for the headers of a request, and between two requests on one connection.
+HEADER_SECONDS = 20
 #: Fields of one object in a request, names in one list (`variants`, `include`).
 FIELDS = 64
 LISTED_NAMES = 16

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser import Watched, launched, opened
-from tests.serving import serving
+from tests.tools.browser import Watched, launched, opened
+from tests.tools.serving import serving
 
 
 @pytest.fixture(scope="package")

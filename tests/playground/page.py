@@ -6,8 +6,8 @@ from typing import Any
 import requests
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import settled
-from tests.games import recorded
+from tests.tools.browser import settled
+from tests.tools.games import recorded
 
 
 def small(uid: str) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from plyhost.web import access
-from tests.browser import PHONE, Watched, flaws, opened, settled, tab
 from tests.playground.page import (
     at_ply,
     begin,
@@ -18,7 +17,8 @@ from tests.playground.page import (
     small,
     spoken,
 )
-from tests.serving import serving
+from tests.tools.browser import PHONE, Watched, flaws, opened, settled, tab
+from tests.tools.serving import serving
 
 
 @pytest.mark.parametrize(

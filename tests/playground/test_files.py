@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from plyhost.pictures.palettes import PALETTES
 from plyhost.web.playground_pages import ASSETS, KINDS, PATH
 from tests.conftest import problem
-from tests.serving import ROOT
+from tests.tools import ROOT
 
 FOLDER = ROOT / "plugin" / "plyhost" / "playground"
 FILES = sorted(FOLDER.iterdir())

@@ -8,9 +8,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
-from tests.browser import Watched, flaws, settled
 from tests.conftest import long
-from tests.games import LEAD, ROUND
 from tests.playground.page import (
     at_ply,
     begin,
@@ -23,6 +21,8 @@ from tests.playground.page import (
     spoken,
     stones,
 )
+from tests.tools.browser import Watched, flaws, settled
+from tests.tools.games import LEAD, ROUND
 
 
 @pytest.mark.parametrize("uid", ["control", *long("congeners")])

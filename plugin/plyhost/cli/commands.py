@@ -23,7 +23,7 @@ from plyhost.contract.operations import OPERATIONS
 from plyhost.errors import InvalidRequest, InvalidState, PlyhostError
 from plyhost.games import counting, registry, variants
 from plyhost.games.game import AnyGame
-from plyhost.pictures.palettes import PALETTES
+from plyhost.pictures.asking import PALETTE_NAMES
 from plyhost.schemas.requests import INCLUDES, REQUESTS
 from plyhost.states import forms, strict_json
 from plyhost.states.forms import FORMS
@@ -224,7 +224,7 @@ def print_text_board(state: Any, **fields: Any) -> None:
 @click.option(
     "--kind", type=click.Choice(tuple(picture_requests.KINDS)), help="Else by the file's name."
 )
-@click.option("--palette", type=click.Choice(tuple(PALETTES)))
+@click.option("--palette", type=click.Choice(PALETTE_NAMES))
 @click.option("--width", type=int, help="In pixels.")
 @click.option("--ply", type=int)
 @click.option("--move", help="Draw this move without making it.")

@@ -29,6 +29,8 @@ class Advised(Answer):
     params = fields.Dict(required=True)
     move = fields.String(required=True)
     autocomplete = fields.String(required=True, allow_none=True)
+    targets = fields.List(fields.Dict())
+    render = fields.Dict()
 
 
 class View(Answer):
@@ -64,6 +66,8 @@ class View(Answer):
     sidebar = fields.Dict()
     buttons = fields.List(fields.Dict())
     prompt = fields.Nested(Advised)
+    targets = fields.List(fields.Dict())
+    history = fields.List(fields.Dict())
     chat = fields.List(fields.List(fields.String()))
     text = fields.String()
 
@@ -104,8 +108,8 @@ class Told(Answer):
     """One ply of a history."""
 
     ply = fields.Integer(required=True)
-    mover = fields.Integer(required=True, allow_none=True)
-    notation = fields.String(required=True, allow_none=True)
+    player = fields.Integer(required=True, allow_none=True)
+    move = fields.String(required=True, allow_none=True)
     results = fields.List(fields.Dict(), required=True)
     timestamp = Moment(required=True)
     currplayer = fields.Integer(required=True)
@@ -271,6 +275,7 @@ ANSWERS: dict[str, Answer] = {
     "click": Advised(),
     "render": Rendered(),
     "end": View(),
+    "view": View(),
     "at": View(),
     "history": Past(),
     "same": Compared(),

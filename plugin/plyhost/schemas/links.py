@@ -9,6 +9,7 @@ STATES = {
     "new": "/state",
     "move": "/state",
     "end": "/state",
+    "view": "/state",
     "at": "/state",
     "convert": "/state",
     "replay": "/view/state",

@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates_schema
 
 from plyhost import limits
-from plyhost.pictures.palettes import DEFAULT, PALETTES
+from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
 from plyhost.schemas.fields import (
     Amount,
     Few,
@@ -24,7 +24,9 @@ from plyhost.search.levels import STRONGEST, WEAKEST
 from plyhost.states.forms import DEFAULT_FORM
 from plyhost.states.steps import BY_SEAT, ENDINGS
 
-INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "chat", "text")
+INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text")
+#: What a verdict on a text can carry.
+VERDICT_INCLUDES = ("targets", "render")
 AUTO = ("none", "pass", "forced")
 
 
@@ -66,7 +68,7 @@ class Drawing(Schema):
 class Painting(Drawing):
     """How a picture looks, whose width is in pixels."""
 
-    palette = make_choice_field(tuple(PALETTES), load_default=DEFAULT)
+    palette = make_choice_field(PALETTE_NAMES, load_default=DEFAULT_PALETTE)
     width = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
 
 
@@ -111,19 +113,36 @@ class Moves(OnState):
     prefix = make_text_field(limits.MOVE_CHARACTERS, load_default="")
 
 
-class Validate(OnState):
+class Judging(OnState, Drawing):
+    """What a verdict on a text carries beside the named fields."""
+
+    include = Few(
+        make_choice_field(VERDICT_INCLUDES),
+        load_default=list,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
+
+
+class Validate(Judging):
     """`validate`: judge a text."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
 
 
-class Click(OnState):
-    """`click`: the text after a click, judged; `row` and `col` may lie off the board."""
+class Click(Judging):
+    """`click`: the text after a click, judged; the cell clicked may lie off the board."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, load_default="")
-    row = Whole(-(10**6), 10**6, required=True)
-    col = Whole(-(10**6), 10**6, required=True)
+    cell = make_short_text_field()
+    row = Whole(-(10**6), 10**6)
+    col = Whole(-(10**6), 10**6)
     piece = make_short_text_field(allow_none=True)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for a cell by its name or by row and column, and not for both."""
+        for name in ("row", "col"):
+            if ("cell" in data) == (name in data):
+                raise ValidationError("Give a cell, or row and col.", name)
 
 
 class Render(OnState, Painting):
@@ -154,6 +173,10 @@ class End(OnState, Viewing):
             raise ValidationError("Needed for this ending.", "player")
         if data.get("how") not in BY_SEAT and "player" in data:
             raise ValidationError("This ending has no seat.", "player")
+
+
+class View(OnState, Viewing):
+    """`view`: a state as its view."""
 
 
 class At(OnState, Viewing):
@@ -280,6 +303,7 @@ REQUESTS: dict[str, Request] = {
     "click": Click(),
     "render": Render(),
     "end": End(),
+    "view": View(),
     "at": At(),
     "history": History(),
     "same": Same(),

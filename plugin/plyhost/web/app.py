@@ -11,7 +11,6 @@ from typing import Any
 
 import orjson
 from flask import Flask, Response, request
-from granian.utils.proxies import wrap_wsgi_with_proxy_headers
 from werkzeug.exceptions import MethodNotAllowed
 
 from plyhost import errors, limits
@@ -21,6 +20,7 @@ from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.schemas.requests import REQUESTS
 from plyhost.web import (
+    bodies,
     config,
     idempotency_http,
     legacy_routes,
@@ -30,13 +30,16 @@ from plyhost.web import (
     request_body,
     service,
 )
+from plyhost.web.callers import Forwarded
 from plyhost.web.config import Settings
 from plyhost.web.cors import Origins
 from plyhost.web.guard import Guard
+from plyhost.web.headers import check_headers, check_host, squeeze_accept
 from plyhost.web.middleware import CALL, Call, Frame
-from plyhost.web.problems import PROBLEM, STATUS, make_body_size_error, make_error_handler
+from plyhost.web.problems import PROBLEM, STATUS, make_error_handler
 from plyhost.web.rates import Rates
 from plyhost.web.service import Service
+from plyhost.web.worker import ROOM
 
 __all__ = ["STATUS", "create_app"]
 
@@ -53,8 +56,6 @@ def create_app(settings: Settings | None = None) -> Flask:
     """
     parts = service.assemble_service(settings or config.load_settings())
     app = Flask("plyhost", static_folder=None)
-    # One more than the limit: a body that comes in chunks shows its length only when it is read.
-    app.config["MAX_CONTENT_LENGTH"] = limits.BODY_BYTES + 1
     app.url_map.strict_slashes = False
     app.url_map.merge_slashes = False
     _add_request_checks(app, parts)
@@ -64,6 +65,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.register_blueprint(legacy_routes.make_legacy_blueprint())
     app.register_blueprint(playground_pages.make_playground_blueprint())
     _wrap_wsgi_app(app, parts)
+    app.extensions[ROOM] = parts.room
     _calm_garbage_collector()
     return app
 
@@ -71,23 +73,28 @@ def create_app(settings: Settings | None = None) -> Flask:
 def _add_request_checks(app: Flask, parts: Service) -> None:
     """Add what a request passes before it is answered, in this order."""
     settings, guard = parts.settings, Guard(parts.settings)
+    if settings.is_private:
+        app.before_request(lambda: check_host(request.environ, settings.hosts))
     app.before_request(_screen_request)
     if settings.api_keys:
         guard.install_identity(app)
-    rates = Rates(app, settings.rate, parts.store.link) if settings.rate else None
+    if settings.rate:
+        Rates(settings.rate, parts.store.link, not settings.is_rate_for_strangers).install(app)
     if settings.api_keys:
         guard.install_refusal(app)
     idempotency_http.install_idempotency(app, parts.ledger)
-    app.register_error_handler(Exception, make_error_handler(parts, rates))
+    app.register_error_handler(Exception, make_error_handler(parts))
 
 
 def _wrap_wsgi_app(app: Flask, parts: Service) -> None:
     settings = parts.settings
     origins = Origins(settings.cors_origins)
-    framed = Frame(app.wsgi_app, parts.metrics, parts.log, settings.request_seconds, origins)
+    framed = Frame(
+        app.wsgi_app, parts.metrics, parts.log, settings.request_seconds, origins, parts.room
+    )
     outer: Callable[..., Any] = framed
     if settings.trusted_proxies:
-        outer = wrap_wsgi_with_proxy_headers(framed, list(settings.trusted_proxies))
+        outer = Forwarded(framed, settings.trusted_proxies)
     app.wsgi_app = outer  # type: ignore[method-assign]
 
 
@@ -115,7 +122,11 @@ def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]
 
     def view(uid: str) -> Response:
         game = registry.find_game(uid)
-        asked = request_body.read_request_body(schema, _receive_json_body())
+        _check_kind()
+        call: Call = request.environ[CALL]
+        body = bodies.read_body(call)
+        call.stay.begin_work()
+        asked = request_body.read_request_body(schema, body)
         began = perf_counter()
         try:
             answer = run(game, asked)
@@ -144,16 +155,13 @@ def _negotiate_render_type() -> str:
     return request.accept_mimetypes.best_match(offered, JSON) if request.accept_mimetypes else JSON
 
 
-def _receive_json_body() -> bytes:
+def _check_kind() -> None:
+    """Refuse a body that is no plain JSON before it is read; raises UnsupportedMediaType."""
     sent = request.environ
     if sent.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
         raise errors.UnsupportedMediaType(found=request.mimetype or "none")
     if sent.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise errors.UnsupportedMediaType(found=sent["HTTP_CONTENT_ENCODING"])
-    body = request.get_data(cache=False)
-    if len(body) > limits.BODY_BYTES:
-        raise make_body_size_error()
-    return body
 
 
 def _screen_request() -> None:
@@ -163,12 +171,17 @@ def _screen_request() -> None:
     if isinstance(request.routing_exception, MethodNotAllowed):
         return
     path = asked["PATH_INFO"]
+    if path.startswith("//"):
+        # The framework would take it for an address with one, which proxies may have closed.
+        raise errors.NotFound
     if len(path) + len(asked["QUERY_STRING"]) >= limits.URI_BYTES:
         limit = limits.URI_BYTES
         raise errors.UriTooLong({"limit": limit}, limit=limit)
+    check_headers(asked)
     accept = asked.get("HTTP_ACCEPT")
     if accept in (None, "", "*/*", JSON) or path.startswith(_NO_JSON):
         return
+    asked["HTTP_ACCEPT"] = squeeze_accept(accept)
     offered = [JSON, PROBLEM, f"{JSON}; charset=utf-8"]
     if path.endswith(("/render", ".svg", ".png")):
         offered += picture_requests.KINDS.values()

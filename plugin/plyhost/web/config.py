@@ -87,7 +87,8 @@ class Settings:
         kinds.RATE,
         "auto",
         f"What one key or address may ask, as 600/minute or 20/second;5000/hour; `off`; `auto` is "
-        f"{ANONYMOUS_RATE} where anonymous callers are let in, else off.",
+        f"{ANONYMOUS_RATE} for whatever is asked without a key where others than this machine may "
+        "ask, and for keys too where they are optional.",
     )
     public_pictures: bool = _declare_setting(kinds.TRUTH, False, "Show pictures to anyone.")
     picture_secret: str = _declare_setting(
@@ -95,6 +96,11 @@ class Settings:
     )
     trusted_proxies: tuple[str, ...] = _declare_setting(
         kinds.PROXIES, (), "Addresses or networks whose X-Forwarded-For is believed."
+    )
+    hosts: tuple[str, ...] = _declare_setting(
+        kinds.HOSTS,
+        (),
+        "Names beside localhost that a service without keys answers under; * is any.",
     )
     cors_origins: tuple[str, ...] = _declare_setting(
         kinds.ORIGINS, (), "Origins whose pages may call from a browser, or *; none by default."
@@ -106,6 +112,11 @@ class Settings:
     )
 
     @property
+    def is_private(self) -> bool:
+        """Tell whether only this machine may ask, without a key."""
+        return not self.api_keys and not self.allow_anonymous
+
+    @property
     def needs_key(self) -> bool:
         """Tell whether a caller must send a key."""
         return bool(self.api_keys) and not self.allow_anonymous
@@ -114,8 +125,13 @@ class Settings:
     def rate(self) -> str:
         """The rate limit in effect, empty for none."""
         if self.rate_limit == "auto":
-            return ANONYMOUS_RATE if self.allow_anonymous else ""
+            return ANONYMOUS_RATE if self.api_keys or self.allow_anonymous else ""
         return "" if self.rate_limit == "off" else self.rate_limit
+
+    @property
+    def is_rate_for_strangers(self) -> bool:
+        """Tell whether the rate limit is for callers without a key alone."""
+        return self.rate_limit == "auto" and not self.allow_anonymous
 
 
 def _find_setting_type(one: Field[Any]) -> Kind:

@@ -9,13 +9,13 @@ from urllib.parse import parse_qsl
 
 import orjson
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import RequestEntityTooLarge
 
-from plyhost import limits
-from plyhost.errors import escape_value
+from plyhost.errors import RequestError
 from plyhost.legacy import modes
 from plyhost.legacy.modes import Refused
 from plyhost.states import strict_json
+from plyhost.web.bodies import read_body
+from plyhost.web.middleware import CALL, Call
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -58,17 +58,13 @@ def _quote_body(body: bytes) -> str:
 def _receive_legacy_body() -> bytes:
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise Refused("The body must not be compressed.")
+    call: Call = request.environ[CALL]
     try:
-        body = request.get_data(cache=False)
-    except RequestEntityTooLarge:
-        raise _make_size_refusal() from None
-    if len(body) > limits.BODY_BYTES:
-        raise _make_size_refusal()
+        body = read_body(call)
+    except RequestError as error:
+        raise Refused(error.detail) from None
+    call.stay.begin_work()
     return body
-
-
-def _make_size_refusal() -> Refused:
-    return Refused(f"The body is over the limit of {limits.BODY_BYTES} bytes.")
 
 
 def _parse_legacy_body(body: bytes) -> Any:
@@ -77,15 +73,14 @@ def _parse_legacy_body(body: bytes) -> Any:
         return _parse_json_body(body)
     if request.mimetype == FORM:
         return _parse_form_body(body)
-    found = escape_value(request.mimetype or "none")
-    raise Refused(f"The content type must be {JSON}, not {found}.")
+    raise Refused(f"The content type must be {JSON}, not {request.mimetype or 'none'}.")
 
 
 def _parse_json_body(body: bytes) -> Any:
     try:
         return strict_json.parse_strict_json(body)
     except strict_json.Ambiguous as error:
-        raise Refused(f"The body cannot be read: {escape_value(str(error))}.") from error
+        raise Refused(f"The body cannot be read: {error}.") from error
 
 
 def _parse_form_body(body: bytes) -> dict[str, str]:

@@ -5,11 +5,7 @@ all.  A worker takes the first number that no living one holds, and goes on coun
 holder stopped: figures survive a worker's death, and dead ones leave no files behind.
 """
 
-import fcntl
 import os
-from collections.abc import Callable
-from itertools import count
-from pathlib import Path
 from typing import Any, cast
 
 from prometheus_client import (
@@ -23,34 +19,30 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-#: Where the workers' files are; set by `plyhost.web.server`.
-DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+from plyhost.web import figures
+
 KIND = CONTENT_TYPE_LATEST
 
 _SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
 
 
-def _claim_worker_number(directory: str) -> Callable[[], int]:
-    """Return what tells this worker's number; its lock ends with the process."""
-    for number in count(1):
-        lock = os.open(Path(directory) / f"{number}.lock", os.O_CREAT | os.O_RDWR)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-        else:
-            return lambda: number
-    raise AssertionError
+class _Sound(MultiProcessCollector):
+    """The figures of all workers whose files can be read."""
+
+    def collect(self) -> Any:
+        """Return them, added up."""
+        return cast(Any, self).merge(figures.sound_files(cast(Any, self)._path))
 
 
 class Metrics:
     """The figures of one application, shared with other workers when there is a directory."""
 
     def __init__(self) -> None:
-        self._directory = os.environ.get(DIRECTORY)
+        directory = os.environ.get(figures.DIRECTORY)
         self._registry = CollectorRegistry()
         shared: Any = values.MultiProcessValue
-        place = _claim_worker_number(self._directory) if self._directory else None
+        place = figures.take_place(directory) if directory else None
+        self._directory = directory if place else None
         values.ValueClass = shared(place) if place else values.MutexValue
         self._requests = self._made(
             Counter,
@@ -108,6 +100,10 @@ class Metrics:
         """Return all figures in the text format, those of every worker if they are shared."""
         if not self._directory:
             return generate_latest(self._registry)
-        registry, collector = CollectorRegistry(), cast(Any, MultiProcessCollector)
-        collector(registry, self._directory)
-        return generate_latest(registry)
+        try:
+            registry = CollectorRegistry()
+            cast(Any, _Sound)(registry, self._directory)
+            return generate_latest(registry)
+        except ValueError:
+            # The directory is gone.
+            return b""

@@ -11,8 +11,11 @@ from time import perf_counter
 from typing import Any
 
 from plyhost import deadline
+from plyhost.web.callers import neighbourhood
 from plyhost.web.cors import Headers, Origins
+from plyhost.web.headers import drop_long_headers
 from plyhost.web.metrics import Metrics
+from plyhost.web.room import Room, Stay
 
 Environ = dict[str, Any]
 Start = Callable[..., Any]
@@ -33,15 +36,42 @@ _PAGE = (
 _DATA = "default-src 'none'; style-src 'unsafe-inline'"
 
 
+def _charge_nothing(operation: str, game: str) -> None:
+    """Count nothing, where there are no rates."""
+
+
 class Call:
-    """What is known of a request: `code` is `ok` or a problem's code, `key` its caller's name."""
+    """What is known of a request: `code` is `ok` or a problem's code, `key` its caller's name.
 
-    __slots__ = ("claim", "code", "game", "key", "operation", "request_id")
+    `body` is what was read of its body, None before that.  `charge` counts what an operation weighs
+    that shows only there.
+    """
 
-    def __init__(self, environ: Environ) -> None:
+    __slots__ = (
+        "body",
+        "charge",
+        "claim",
+        "code",
+        "game",
+        "key",
+        "operation",
+        "request_id",
+        "stay",
+    )
+
+    def __init__(self, environ: Environ, stay: Stay) -> None:
+        self.stay = stay
+        self.body: bytes | None = None
+        self.charge: Callable[[str, str], None] = _charge_nothing
         self.request_id = _identify_request(environ)
         self.operation, self.game, self.code, self.key = "other", "", "ok", ""
         self.claim: Any = None
+
+
+def name_caller(environ: Environ) -> str:
+    """Return who asks: a key's name, else what counts as one caller of an address."""
+    call: Call = environ[CALL]
+    return f"key {call.key}" if call.key else neighbourhood(environ.get("REMOTE_ADDR") or "-")
 
 
 def _identify_request(environ: Environ) -> str:
@@ -68,15 +98,22 @@ class Frame:
     """The WSGI application around another."""
 
     def __init__(
-        self, inner: Application, metrics: Metrics, log: Any, seconds: float, origins: Origins
+        self,
+        inner: Application,
+        metrics: Metrics,
+        log: Any,
+        seconds: float,
+        origins: Origins,
+        room: Room,
     ) -> None:
-        self.inner, self.metrics, self.log = inner, metrics, log
+        self.inner, self.metrics, self.log, self.room = inner, metrics, log, room
         self.seconds, self.origins = seconds, origins
 
     def __call__(self, environ: Environ, start_response: Start) -> Iterable[bytes]:
         """Answer a request."""
         began = perf_counter()
-        call = environ[CALL] = Call(environ)
+        drop_long_headers(environ)
+        call = environ[CALL] = Call(environ, self.room.enter())
         status = "500"
 
         def start(line: str, headers: Headers, exc_info: Any = None) -> Any:
@@ -89,6 +126,7 @@ class Frame:
         try:
             return [self._body(environ, start)]
         finally:
+            call.stay.leave()
             deadline.stop_deadline(clock)
             self._note(environ, call, status, perf_counter() - began)
 

@@ -39,6 +39,7 @@ def _make_picture_view(draw: Draw, store: Store) -> Callable[[str], Response]:
         given = request.args.to_dict(flat=False)
         for name in access.SIGNING_FIELDS:
             given.pop(name, None)
+        request.environ[CALL].stay.begin_work()
         fields = request_body.load_checked_fields(
             PICTURE, picture_requests.parse_picture_query(given)
         )

@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 import orjson
 from flask import Response, request
-from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import HTTPException
 
-from plyhost import errors, limits
+from plyhost import errors
 from plyhost.deadline import Overdue
 from plyhost.errors import PlyhostError
 from plyhost.web import error_page
 from plyhost.web.middleware import CALL, Call
-from plyhost.web.rates import Rates
+from plyhost.web.room import body_too_large
 from plyhost.web.service import Service
 
 PROBLEM = "application/problem+json"
@@ -23,6 +22,8 @@ STATUS: dict[type[PlyhostError], int] = {
     errors.NotAcceptable: 406,
     errors.TooLarge: 413,
     errors.UriTooLong: 414,
+    errors.HeadersTooLarge: 431,
+    errors.Misdirected: 421,
     errors.InvalidRequest: 422,
     errors.UnknownGame: 404,
     errors.NotFound: 404,
@@ -49,12 +50,12 @@ STATUS: dict[type[PlyhostError], int] = {
 }
 
 
-def make_error_handler(parts: Service, rates: Rates | None) -> Callable[[Exception], Response]:
+def make_error_handler(parts: Service) -> Callable[[Exception], Response]:
     """Return what makes a problem of an error."""
 
     def refuse(error: Exception) -> Response:
         call: Call = request.environ[CALL]
-        known = _identify_error(error, call, rates)
+        known = _identify_error(error, call)
         if isinstance(known, errors.Internal):
             parts.log.error("broke", request_id=call.request_id, exc_info=error)
         call.code = known.code
@@ -77,11 +78,9 @@ def _list_problem_headers(known: PlyhostError) -> dict[str, str]:
     return {"WWW-Authenticate": "Bearer"} if isinstance(known, errors.Unauthorized) else {}
 
 
-def _identify_error(error: Exception, call: Call, rates: Rates | None) -> PlyhostError:
+def _identify_error(error: Exception, call: Call) -> PlyhostError:
     if isinstance(error, PlyhostError):
         return error
-    if isinstance(error, RateLimitExceeded) and rates:
-        return rates.refusal(error)
     if isinstance(error, Overdue):
         return errors.TimedOut(call.request_id)
     found = _convert_http_error(error) if isinstance(error, HTTPException) else None
@@ -97,15 +96,9 @@ def _convert_http_error(error: HTTPException) -> PlyhostError | None:
         allowed = sorted(getattr(error, "valid_methods", None) or ())
         return errors.MethodNotAllowed(allow=", ".join(allowed))
     if error.code == 413:
-        return make_body_size_error()
+        return body_too_large()
     if error.code == 400:
         return errors.NotJson(why="The request cannot be read.")
     if error.code is not None and 400 < error.code < 500:
         return errors.InvalidRequest({"_schema": [f"{error.name}."]})
     return None
-
-
-def make_body_size_error() -> errors.TooLarge:
-    """Return the error of a body over the limit."""
-    limit = limits.BODY_BYTES
-    return errors.TooLarge({"limit": limit}, what="The body", limit=f"{limit} bytes")

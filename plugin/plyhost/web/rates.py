@@ -1,21 +1,19 @@
-"""How much a caller may ask: Flask-Limiter, counting in Redis and, while that is away, here.
+"""How much a caller may ask, counted in Redis and, while that is away, here.
 
 A request counts by what it costs us, roughly in units of a move.
 """
 
-from functools import lru_cache
-from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import time
 from typing import Any
 
 from flask import Flask, request
-from flask_limiter import ApplicationLimit, Limiter, RateLimitExceeded
-from limits import parse_many
+from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage, RedisStorage
+from limits.strategies import FixedWindowRateLimiter
 
 from plyhost.errors import RateLimited
 from plyhost.web import access
-from plyhost.web.middleware import CALL, Call
+from plyhost.web.middleware import CALL, Call, name_caller
 from plyhost.web.redis_link import PREFIX, Link
 
 #: What a request counts by operation, and by game where one is dearer; any other counts 1.
@@ -73,61 +71,47 @@ class Counters(RedisStorage):
         return True
 
 
-@lru_cache(maxsize=4096)
-def find_address_network(address: str) -> str:
-    """Return what is counted for an address: of IPv6 the network of 64 bits that one caller has."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address[:64]
-    if not isinstance(found, IPv6Address):
-        return address
-    if found.ipv4_mapped:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((found, 64), strict=False))
+class Rates:
+    """The limits of one application; they may be for callers without a key alone."""
 
+    def __init__(self, rate: str, link: Link | None, is_for_keys: bool = True) -> None:
+        self._limits = sorted(parse_many(rate))
+        #: No request counts more than a whole limit, or it could never be made.
+        self._most = min(one.amount for one in self._limits)
+        counts = MemoryStorage() if link is None else Counters("plyhost://", link)
+        self._window = FixedWindowRateLimiter(counts)
+        self._is_for_keys = is_for_keys
 
-def _identify_counted_caller() -> str:
-    """Return whose count a request goes to: a key's, else an address's."""
-    environ = request.environ
-    call: Call = environ[CALL]
-    return (
-        f"key {call.key}"
-        if call.key
-        else find_address_network(environ.get("REMOTE_ADDR", "") or "-")
-    )
+    def install(self, app: Flask) -> None:
+        """Have each request counted before it is answered."""
+        app.before_request(self._count)
+
+    def _count(self) -> None:
+        """Count a request; raises RateLimited."""
+        call: Call = request.environ[CALL]
+        if (call.key and not self._is_for_keys) or _is_free_request():
+            return
+        self._hit(weigh_request(call.operation, call.game))
+        call.charge = self._charge
+
+    def _charge(self, operation: str, game: str) -> None:
+        """Count what an operation weighs beyond the 1 that was counted before it was known."""
+        if (extra := weigh_request(operation, game) - 1) > 0:
+            self._hit(extra)
+
+    def _hit(self, cost: int) -> None:
+        cost, who = min(cost, self._most), name_caller(request.environ)
+        for limit in self._limits:
+            if not self._window.hit(limit, who, cost=cost):
+                raise self._refusal(limit, who, cost)
+
+    def _refusal(self, limit: RateLimitItem, who: str, cost: int) -> RateLimited:
+        """Return the problem of a limit that was passed."""
+        wait = max(1, int(self._window.get_window_stats(limit, who).reset_time - time()))
+        told = {"limit": str(limit), "retry_after": wait, "weight": cost}
+        return RateLimited(told, **told)
 
 
 def _is_free_request() -> bool:
     environ = request.environ
     return environ["REQUEST_METHOD"] == "OPTIONS" or access.is_open_path(environ["PATH_INFO"])
-
-
-class Rates:
-    """The limiter of one application."""
-
-    def __init__(self, app: Flask, rate: str, link: Link | None) -> None:
-        #: No request counts more than a whole limit, or it could never be made.
-        self._most = min(one.amount for one in parse_many(rate))
-        limit = ApplicationLimit(rate, cost=self._cost, exempt_when=_is_free_request)
-        storage: dict[str, Any] = {"storage_uri": "memory://"}
-        if link is not None:
-            storage = {"storage_uri": "plyhost://", "storage_options": {"link": link}}
-        self._limiter = Limiter(
-            _identify_counted_caller,
-            app=app,
-            application_limits=[limit],
-            in_memory_fallback_enabled=link is not None,
-            **storage,
-        )
-
-    def _cost(self) -> int:
-        call: Call = request.environ[CALL]
-        return min(weigh_request(call.operation, call.game), self._most)
-
-    def refusal(self, error: RateLimitExceeded) -> RateLimited:
-        """Return the problem of a limit that was passed."""
-        current = self._limiter.current_limit
-        wait = max(1, current.reset_at - int(time())) if current else 1
-        told = {"limit": str(error.limit.limit), "retry_after": wait, "weight": self._cost()}
-        return RateLimited(told, **told)

@@ -2,23 +2,30 @@
 
 import ctypes
 import os
-import shutil
-import tempfile
+import resource
 from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from plyhost.web import config, logs, metrics
+from plyhost import limits
+from plyhost.web import config, logs, ports
 from plyhost.web.config import Settings
+from plyhost.web.figures import shared_directory
+from plyhost.web.room import WAITING
+from plyhost.web.worker import load_application
 
 #: Kept connections that one worker holds; beyond them callers wait to be let in.
-CONNECTIONS = 1024
+CONNECTIONS = 4096
+#: Files and connections of another kind that a worker may have open.
+OTHER_FILES = 64
 #: Seconds that a stopping worker has beyond those of its last request.
 GRACE = 5
 #: What the GNU C library calls the number of places that threads take memory from, and how many.
@@ -68,16 +75,31 @@ def run_server(
     `target` names the factory of the application.  Raises config.Misconfigured.
     """
     settings = config.load_settings()
-    config.check_listen_host(settings, host)
-    figures = _make_metrics_directory()
+    address = ports.resolve_host(host, port)
+    config.check_listen_host(settings, address)
+    claim = ports.claim_port(address, port)
     limit_memory_arenas()
-    try:
-        Server(
-            target, address=host, port=port, workers=workers, **_make_granian_options(settings)
-        ).serve()
-    finally:
-        if figures:
-            shutil.rmtree(figures, ignore_errors=True)
+    loader = partial(load_application, os.getpid(), settings.request_seconds, _grace(settings))
+    options = _make_granian_options(settings, raise_descriptors())
+    with claim or nullcontext(), shared_directory():
+        server = Server(target, address=address, port=port, workers=workers, **options)
+        server.serve(target_loader=loader)
+
+
+def _grace(settings: Settings) -> int:
+    """Return the seconds that a stopping worker has in all."""
+    return int(settings.request_seconds) + GRACE
+
+
+def raise_descriptors() -> int:
+    """Have as many files open as this process may; return how many connections that is."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(1, soft - OTHER_FILES)
+    return CONNECTIONS
 
 
 def limit_memory_arenas() -> None:
@@ -94,31 +116,22 @@ def limit_memory_arenas() -> None:
         library.mallopt(_TRIM_THRESHOLD, KEPT)
 
 
-def _make_granian_options(settings: Settings) -> dict[str, Any]:
+def _make_granian_options(settings: Settings, connections: int) -> dict[str, Any]:
     return {
         "factory": True,
         "interface": Interfaces.WSGI,
+        "http": HTTPModes.http1,
+        "http1_settings": HTTP1Settings(
+            header_read_timeout=limits.HEADER_SECONDS * 1000,
+            max_buffer_size=limits.HEADERS_BYTES,
+        ),
         "websockets": False,
-        "blocking_threads": settings.threads,
-        "backpressure": CONNECTIONS,
+        "blocking_threads": settings.threads + WAITING,
+        "backpressure": connections,
         "respawn_failed_workers": True,
-        "workers_kill_timeout": int(settings.request_seconds) + GRACE,
+        "workers_kill_timeout": _grace(settings),
         "log_level": LogLevels(settings.log_level),
         "log_dictconfig": logs.make_logging_config(
             settings.log_level, config.list_setting_secrets(settings)
         ),
     }
-
-
-def _make_metrics_directory() -> str | None:
-    """Make the directory in which workers add their figures up, in memory where that can be."""
-    if metrics.DIRECTORY in os.environ:
-        return None
-    for place in ("/dev/shm", None):
-        try:
-            made = tempfile.mkdtemp(prefix="plyhost-", dir=place)
-        except OSError:
-            continue
-        os.environ[metrics.DIRECTORY] = made
-        return made
-    return None

@@ -15,6 +15,7 @@ MASK = "***"
 SHORTEST_SECRET = 32
 KEY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 _HASH = re.compile(r"[0-9a-f]{64}")
+_HOST = re.compile(r"[A-Za-z0-9.-]{1,255}|\[[0-9A-Fa-f:]+\]")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.-]+(:\d{1,5})?|https?://\[[0-9A-Fa-f:]+\](:\d{1,5})?")
 
 
@@ -157,6 +158,15 @@ def _parse_proxies(text: str) -> tuple[str, ...]:
     return _split_listed_words(text)
 
 
+def _hosts(text: str) -> tuple[str, ...]:
+    for one in _split_listed_words(text):
+        if one != "*" and not _HOST.fullmatch(one):
+            raise ValueError(
+                f"must list names such as games.example, not {_quote_setting_text(one)}"
+            )
+    return tuple(one.lower() for one in _split_listed_words(text))
+
+
 def _parse_origins(text: str) -> tuple[str, ...]:
     for one in _split_listed_words(text):
         if one != "*" and not _ORIGIN.fullmatch(one):
@@ -182,5 +192,6 @@ SECRET = Kind(
     lambda text: MASK if text else "",
     lambda text: [text] if text else [],
 )
+HOSTS = Kind("list of names", _hosts)
 PROXIES = Kind("list of addresses or networks", _parse_proxies)
 ORIGINS = Kind("list of origins", _parse_origins)

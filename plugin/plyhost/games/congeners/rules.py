@@ -186,6 +186,10 @@ class Congeners(Game[CongenersPosition, Move]):
         """Return the text with the clicked cell added, or what was clicked last taken back."""
         return clicks.add_clicked_cell(position, text, cell)
 
+    def targets(self, position: CongenersPosition, text: str) -> Iterator[tuple[Cell, str]]:
+        """Yield what `clicks` adds to a text or takes back, where a legal move begins so."""
+        return clicks.yield_click_targets(position, text)
+
     def sketch(
         self, position: CongenersPosition, text: str
     ) -> tuple[tuple[Bits, Bits], list[Mark]]:

@@ -1,0 +1,118 @@
+"""Room in a worker: how many requests may wait for their bodies, hold large ones, and be worked on.
+
+Whoever reads a body waits for its caller, so many threads may do that; but few at once may go on to
+read a large one, so that all that was read takes little memory, and few at once are worked on.
+What a request holds it gives back with its answer, whatever that is.
+"""
+
+from threading import BoundedSemaphore, Lock
+from typing import Any
+
+from plyhost import deadline, limits
+from plyhost.deadline import Overdue
+from plyhost.errors import NotJson, TooLarge
+
+#: How many requests may wait for their bodies, beside those that are worked on.
+WAITING = 240
+#: Bytes of a body that every request may bring at any time, and by which larger ones are read.
+SMALL = 64 * 1024
+
+Environ = dict[str, Any]
+
+
+class Room:
+    """The places of one worker: `places` for work, and as many for large bodies."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._work, self._large = BoundedSemaphore(places), BoundedSemaphore(places)
+        self._lock, self._readers, self._large_readers = Lock(), 0, 0
+
+    @property
+    def is_pressed(self) -> bool:
+        """Tell whether so many wait for bodies that others may soon not be let in."""
+        return self._readers > WAITING // 2 or self._large_readers >= self._places
+
+    def enter(self) -> "Stay":
+        """Return what a request holds from now on: nothing yet."""
+        return Stay(self)
+
+    def _count(self, readers: int, large_readers: int) -> None:
+        with self._lock:
+            self._readers += readers
+            self._large_readers += large_readers
+
+
+class Stay:
+    """What one request holds of the room, until it leaves."""
+
+    __slots__ = ("_held", "_room")
+
+    def __init__(self, room: Room) -> None:
+        self._room, self._held = room, list[BoundedSemaphore]()
+
+    def leave(self) -> None:
+        """Give back all that is held."""
+        while self._held:
+            self._held.pop().release()
+
+    def begin_work(self) -> None:
+        """Hold a place for work, waited for as long as the request may take; raises Overdue."""
+        self._hold(self._room._work)
+
+    def _hold(self, places: BoundedSemaphore) -> None:
+        if not places.acquire(blocking=False) and not places.acquire(timeout=_patience()):
+            raise Overdue
+        self._held.append(places)
+
+    def read_body(self, environ: Environ, declared: int | None) -> bytes:
+        """Return a request's whole body, of a declared length where one is known.
+
+        Raises TooLarge, NotJson for a body that is cut short, or Overdue for one that comes slowly.
+        """
+        if declared is None and "wsgi.input_terminated" not in environ:
+            return b""
+        most = limits.BODY_BYTES + 1 if declared is None else declared
+        if declared and declared > limits.BODY_BYTES:
+            raise body_too_large()
+        self._room._count(1, 0)
+        try:
+            body = self._read(environ["wsgi.input"].read, most)
+        finally:
+            self._room._count(-1, 0)
+        if declared is not None and len(body) < declared:
+            raise NotJson(why="The body was cut short.")
+        if len(body) > limits.BODY_BYTES:
+            raise body_too_large()
+        return body
+
+    def _read(self, read: Any, most: int) -> bytes:
+        start: bytes = read(min(SMALL, most))
+        if len(start) < SMALL or most == SMALL:
+            return start
+        self._room._count(0, 1)
+        try:
+            self._hold(self._room._large)
+            return _read_rest(read, start, most)
+        finally:
+            self._room._count(0, -1)
+
+
+def _patience() -> float:
+    """Return the seconds that a place may be waited for; the library knows no endless ones."""
+    return max(0.0, min(deadline.count_seconds_left(), 3600.0))
+
+
+def _read_rest(read: Any, start: bytes, most: int) -> bytes:
+    parts, left = [start], most - len(start)
+    while left and (part := read(min(SMALL, left))):
+        deadline.check_deadline()
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def body_too_large() -> TooLarge:
+    """Return the error of a body over the limit."""
+    limit = limits.BODY_BYTES
+    return TooLarge({"limit": limit}, what="The body", limit=f"{limit} bytes")
