@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from plyhost import deadline
 from plyhost.contract import chat, history
-from plyhost.errors import GameOver, fill_sentence, shorten_value
+from plyhost.errors import GameOver, fill_sentence, cut_strings
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.pictures import render_json
@@ -180,7 +180,7 @@ def judge_move_text(state: State, text: str) -> Answer:
         "canrender": advice.canrender,
         "message": fill_sentence(game.hints[advice.hint], advice.params),
         "code": advice.hint,
-        "params": shorten_value(advice.params),
+        "params": cut_strings(advice.params),
         "move": advice.text,
         "autocomplete": advice.autocomplete,
     }
@@ -194,7 +194,7 @@ def refuse_move_text(text: str, code: str, template: str, params: Mapping[str, A
         "canrender": False,
         "message": fill_sentence(template, params),
         "code": code,
-        "params": shorten_value(params),
+        "params": cut_strings(params),
         "move": text,
         "autocomplete": None,
     }

@@ -35,20 +35,26 @@ class Thinkers:
         if self._free is None:
             raise NotOffered
         if not self._free.acquire(blocking=False):
-            raise Busy({"retry_after": RETRY_AFTER}, retry_after=RETRY_AFTER)
+            raise make_busy_error()
         try:
             return self._ask(encode_question(game, position, question, count_seconds_left()))
         finally:
             self._free.release()
 
     def _ask(self, line: bytes) -> Suggestion:
-        process = self._take_process()
+        process, answer = self._take_process(), None
         try:
             answer = exchange_lines(process, line, count_seconds_left() + GRACE)
-        except BaseException:
-            end_process(process)
+        except EOFError:
+            # Killed for its memory, perhaps: another one may have more luck.
+            if process.wait() < 0:
+                raise make_busy_error() from None
             raise
-        self._idle.append(process)
+        finally:
+            if answer is None:
+                end_process(process)
+            else:
+                self._idle.append(process)
         if answer is None:
             raise Overdue
         return answer
@@ -63,21 +69,27 @@ class Thinkers:
         return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
+def make_busy_error() -> Busy:
+    """Return the error that says when to ask again."""
+    return Busy({"retry_after": RETRY_AFTER}, retry_after=RETRY_AFTER)
+
+
 def exchange_lines(
     process: subprocess.Popen[bytes], line: bytes, seconds: float
 ) -> Suggestion | None:
-    """Return what a process answers to a line; raises Overdue, or OSError when it has died."""
+    """Return what a process answers to a line; raises Overdue, or EOFError when it has ended."""
     assert process.stdin
     assert process.stdout
-    process.stdin.write(line + b"\n")
-    process.stdin.flush()
+    with suppress(BrokenPipeError):
+        process.stdin.write(line + b"\n")
+        process.stdin.flush()
     with DefaultSelector() as selector:
         selector.register(process.stdout, EVENT_READ)
         if not selector.select(None if seconds == inf else max(seconds, 0.0)):
             raise Overdue
     answer = process.stdout.readline()
     if not answer:
-        raise OSError("the process that thinks has ended")
+        raise EOFError("the process that thinks has ended")
     found: Suggestion | None = orjson.loads(answer)
     return found
 
