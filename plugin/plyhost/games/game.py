@@ -190,6 +190,9 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     repeats: ClassVar[bool] = False
     #: The types of what `shown` returns, by field.
     shown_types: ClassVar[Mapping[str, Any]] = {}
+    #: A subclass of `plyhost.search.guide.Guide`, for a game that knows more of good play than the
+    #: search that knows only its rules.
+    guide: ClassVar[type[Any] | None] = None
 
     def start(self, side: int) -> PlaceT:
         """Return the position before the first move."""

@@ -38,6 +38,12 @@ OPERATIONS: dict[str, tuple[str, str, str]] = {
         "Show a game at an earlier ply",
         "With the state as it was then; -1 is the last.",
     ),
+    "suggest": (
+        "ask",
+        "Suggest a move",
+        "The best moves that a search finds at a level, with what it expects of them; given "
+        "`visits`, the answer depends on the request alone.",
+    ),
     "same": ("ask", "Tell whether two texts are one move", "Both must be legal here."),
     "render": (
         "draw",

@@ -8,6 +8,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, valida
 from plyhost import limits
 from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
 from plyhost.schemas.fields import (
+    Amount,
     Few,
     Moment,
     StateField,
@@ -19,6 +20,7 @@ from plyhost.schemas.fields import (
     make_short_text_field,
     make_text_field,
 )
+from plyhost.search.levels import STRONGEST, WEAKEST
 from plyhost.states.forms import DEFAULT_FORM
 from plyhost.states.steps import BY_SEAT, ENDINGS
 
@@ -253,6 +255,26 @@ class ConversionRequest(OnState):
     normalise = Truth(load_default=False)
 
 
+class SuggestionRequest(OnState):
+    """`suggest`: the best moves that a search finds, and what it expects of them.
+
+    Given `visits`, the answer depends on the request alone; given `seconds`, on the machine too.
+    """
+
+    level = Whole(WEAKEST, STRONGEST, load_default=STRONGEST)
+    seed = Whole(0, limits.LARGEST_SEED, load_default=0)
+    visits = Whole(1, limits.SUGGESTED_VISITS)
+    seconds = Amount(0.01, limits.SUGGESTED_SECONDS)
+    limit = Whole(1, limits.SUGGESTED_MOVES, load_default=5)
+    move = make_text_field(limits.MOVE_CHARACTERS)
+    expected_ply = Whole(0, limits.LAST_PLY)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse both `visits` and `seconds`."""
+        if "visits" in data and "seconds" in data:
+            raise ValidationError("Give visits or seconds.", "seconds")
+
+
 class PictureQuery(Request, Painting):
     """`picture` and `film`: a state as text, or moves from the start of variants."""
 
@@ -289,4 +311,5 @@ REQUESTS: dict[str, Request] = {
     "replay": ReplayRequest(),
     "verify": VerificationRequest(),
     "convert": ConversionRequest(),
+    "suggest": SuggestionRequest(),
 }
