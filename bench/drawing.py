@@ -6,6 +6,7 @@ from bench import games, timing
 from plyhost.contract import picture_requests
 from plyhost.games.registry import find_game
 from plyhost.pictures import png, render_json, svg
+from plyhost.pictures.look import Look
 
 SIDES = (5, 7, 9)
 PIXELS = 400
@@ -35,11 +36,11 @@ def _row(side: int, rounds: int) -> tuple[object, ...]:
     shown = render_json.render_position(control, last.position, last.results)
     works = {
         "svg": timing.repeat(lambda: svg.draw_svg(shown), 20),
-        "png": lambda: png.draw_png(shown, width=PIXELS),
+        "png": lambda: png.draw_png(shown, Look(width=PIXELS)),
         "film": lambda: picture_requests.make_game_film(control, request),
     }
     taken = timing.cpu(works, rounds)
-    text, image = svg.draw_svg(shown).encode(), png.draw_png(shown, width=PIXELS)
+    text, image = svg.draw_svg(shown).encode(), png.draw_png(shown, Look(width=PIXELS))
     return (
         side,
         f"{taken['svg'] / 20 * 1e6:.0f}",

@@ -316,7 +316,20 @@ class Congeners:
             {"size": size, BLACK: self.entries(both[0], size), WHITE: self.entries(both[1], size)}
             for size in sorted({*lengths[0], *lengths[1]}, reverse=True)
         ]
+        self.letter(sizes)
         return {"sizes": sizes, **decision(sizes, lengths)}
+
+    def letter(self, sizes: list[dict[str, Any]]) -> None:
+        """Letter the shapes that several creatures have: by size downwards, then as text."""
+        told = [entry for row in sizes for colour in (BLACK, WHITE) for entry in row[colour]]
+        cells = {entry["shape"]: len(entry["shape"].split()) for entry in told}
+        shared = {entry["shape"] for entry in told if entry["creatures"] > 1}
+        order = sorted(shared, key=lambda shape: (-cells[shape], shape))
+        for entry in told:
+            at = order.index(entry["shape"]) if entry["creatures"] > 1 else -1
+            high, low = divmod(at, 26)
+            letters = (chr(64 + high) if high else "") + chr(65 + low)
+            entry["mark"] = letters if at >= 0 else None
 
     def entries(self, groups: list[set[str]], size: int) -> list[dict[str, Any]]:
         """G7: a player's shapes of one size, the dearest first, with their points."""

@@ -25,8 +25,8 @@ def test_nothing_is_decided_before_the_choice() -> None:
         "sizes": [
             {
                 "size": 2,
-                "black": [{"shape": "0,0 0,1", "creatures": 1, "points": 0}],
-                "white": [{"shape": "0,0 0,1", "creatures": 1, "points": 0}],
+                "black": [{"shape": "0,0 0,1", "creatures": 1, "points": 0, "mark": None}],
+                "white": [{"shape": "0,0 0,1", "creatures": 1, "points": 0, "mark": None}],
             }
         ],
         "decided_by": "draw",

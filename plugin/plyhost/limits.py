@@ -38,6 +38,11 @@ NARROWEST_PICTURE, WIDEST_PICTURE = 40, 2048
 FILMED_POSITIONS = 400
 #: Characters of a state in an address.
 PICTURED_STATE = 6000
+#: Of a suggestion: visits, seconds, moves told, and the largest seed.
+SUGGESTED_VISITS = 200_000
+SUGGESTED_SECONDS = 60
+SUGGESTED_MOVES = 100
+LARGEST_SEED = 2**32 - 1
 #: Depth to which `count` goes, on the command line.
 COUNT_DEPTH = 12
 

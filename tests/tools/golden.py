@@ -78,8 +78,9 @@ def drawn(name: str) -> bytes:
             registry.find_game(uid), asked(uid, number, made, look)
         ).body
     if name in BEGUN:
+        game = registry.find_game("congeners")
         return picture_requests.make_render_picture(
-            begun(*BEGUN[name]), {}, picture_requests.SVG, "Congeners"
+            game, begun(*BEGUN[name]), {}, picture_requests.SVG, "Congeners"
         ).body
     uid, number, made = FILMS[name]
     return picture_requests.make_game_film(registry.find_game(uid), asked(uid, number, made)).body

@@ -1,11 +1,12 @@
 """SVG pictures read back and PNG pictures opened, without the code that drew them."""
 
-import struct
-import zlib
 from collections.abc import Iterable, Mapping
+from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
+
+from PIL import Image
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -30,7 +31,7 @@ def cells(root: Element) -> dict[str, Element]:
 
 
 def read(root: Element) -> Shown:
-    """Return what a picture shows; dots of one colour are one mark."""
+    """Return what a picture shows; marks of one kind and colour on cells are one mark."""
     stones: dict[str, str] = {}
     notes: list[Note] = []
     for name, cell in cells(root).items():
@@ -73,14 +74,14 @@ def _name(side: int, row: int, col: int) -> str:
 
 
 def _gathered(notes: Iterable[Note]) -> list[Note]:
-    dots: dict[int | None, list[str]] = {}
+    on_cells: dict[tuple[str, int | None], list[str]] = {}
     others = []
     for kind, colour, names in notes:
-        if kind == "dots":
-            dots.setdefault(colour, []).extend(names)
+        if kind in ("dots", "enter", "exit", "glyph"):
+            on_cells.setdefault((kind, colour), []).extend(names)
         else:
             others.append((kind, colour, names))
-    told = [("dots", colour, tuple(sorted(names))) for colour, names in dots.items()]
+    told = [(*which, tuple(sorted(names))) for which, names in on_cells.items()]
     return sorted([*others, *told], key=str)
 
 
@@ -106,35 +107,9 @@ def _is_hidden(element: Element, fraction: float) -> bool:
 
 
 def pixels(png: bytes) -> tuple[int, int, list[bytes]]:
-    """Return width, height and the rows of a PNG in RGBA, four bytes a pixel."""
-    width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
-    assert (depth, kind) == (8, 6)
-    data, at = b"", 8
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        if png[at + 4 : at + 8] == b"IDAT":
-            data += png[at + 8 : at + 8 + length]
-        at += length + 12
-    raw = zlib.decompress(data)
-    stride = 1 + 4 * width
-    rows: list[bytes] = []
-    for row in range(height):
-        line = raw[row * stride : (row + 1) * stride]
-        rows.append(_unfiltered(line[0], line[1:], rows[-1] if rows else bytes(4 * width)))
-    return width, height, rows
-
-
-def _unfiltered(how: int, line: bytes, above: bytes) -> bytes:
-    out = bytearray(line)
-    for at in range(len(out)):
-        left = out[at - 4] if at > 3 else 0
-        corner = above[at - 4] if at > 3 else 0
-        out[at] = (out[at] + _guess(how, left, above[at], corner)) & 255
-    return bytes(out)
-
-
-def _guess(how: int, left: int, up: int, corner: int) -> int:
-    if how == 4:
-        base = left + up - corner
-        return min((left, up, corner), key=lambda one: abs(base - one))
-    return (0, left, up, (left + up) // 2)[how]
+    """Return width, height and the rows of a picture in RGBA, four bytes a pixel."""
+    with Image.open(BytesIO(png)) as opened:
+        image = opened.convert("RGBA")
+    data, stride = image.tobytes(), 4 * image.width
+    rows = [data[at : at + stride] for at in range(0, len(data), stride)]
+    return image.width, image.height, rows

@@ -23,7 +23,7 @@ from plyhost.contract.operations import OPERATIONS
 from plyhost.errors import InvalidRequest, InvalidState, PlyhostError
 from plyhost.games import counting, registry, variants
 from plyhost.games.game import AnyGame
-from plyhost.pictures.palettes import PALETTES
+from plyhost.pictures.asking import PALETTE_NAMES
 from plyhost.schemas.requests import INCLUDES, REQUESTS
 from plyhost.states import forms, strict_json
 from plyhost.states.forms import FORMS
@@ -224,7 +224,7 @@ def print_text_board(state: Any, **fields: Any) -> None:
 @click.option(
     "--kind", type=click.Choice(tuple(picture_requests.KINDS)), help="Else by the file's name."
 )
-@click.option("--palette", type=click.Choice(tuple(PALETTES)))
+@click.option("--palette", type=click.Choice(PALETTE_NAMES))
 @click.option("--width", type=int, help="In pixels.")
 @click.option("--ply", type=int)
 @click.option("--move", help="Draw this move without making it.")
@@ -267,6 +267,19 @@ def print_converted_state(state: Any, **fields: Any) -> None:
     for loss in answer["dropped"]:
         click.echo(f"plyhost: dropped {loss['where']}: {loss['what']}", err=True)
     _print_view(answer, bare=True)
+
+
+@main.command("suggest")
+@state_argument
+@click.option("--level", type=int, help="From 1 to 6, which is the default.")
+@click.option("--seed", type=int, help="Of what is drawn by lot.")
+@click.option("--visits", type=int, help="How many places to look at, instead of the level's.")
+@click.option("--seconds", type=float, help="How long to think at most.")
+@click.option("--limit", type=int, help="How many moves to tell.")
+@click.option("--move", help="Say what is expected of this move, too.")
+def print_suggestion(state: Any, **fields: Any) -> None:
+    """Print the best moves for a STATE, as far as a search finds them."""
+    _print_json(_run_operation("suggest", None, {"state": _read_state_input(state), **fields}))
 
 
 @main.command("verify")

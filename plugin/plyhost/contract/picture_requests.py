@@ -16,7 +16,8 @@ from plyhost import deadline, limits
 from plyhost.errors import GameOver, InvalidRequest, TooLarge
 from plyhost.games import variants
 from plyhost.games.game import AnyGame
-from plyhost.pictures import film, palettes, png, render_json, svg
+from plyhost.pictures import film, png, render_json, svg
+from plyhost.pictures.asking import read_look
 from plyhost.states import forms
 from plyhost.states.forms import State
 from plyhost.states.steps import Step, make_first_step, make_move_step, parse_next_move
@@ -83,7 +84,7 @@ def make_position_picture(game: AnyGame, request: Request, kind: str = SVG) -> P
     """Return the position that a state, or moves from the start, reach; raises PlyhostError."""
     last = _find_picture_step(game, request)
     return make_render_picture(
-        _render_picture_step(game, last, request), request, kind, _title_picture(game, last)
+        game, _render_picture_step(game, last, request), request, kind, _title_picture(game, last)
     )
 
 
@@ -91,43 +92,35 @@ def make_game_film(game: AnyGame, request: Request) -> Picture:
     """Return the whole game up to a state, or through moves, as an animation."""
     course = list_picture_steps(game, request)
     renders = [_render_picture_step(game, step, request) for step in course]
-    return make_renders_film(renders, request, _title_picture(game, course[-1]))
+    return make_renders_film(game, renders, request, _title_picture(game, course[-1]))
 
 
 def make_answer_picture(game: AnyGame, answer: Request, request: Request, kind: str) -> Picture:
     """Return an answer of `render` as a picture; one of several plies as an animation."""
     if "render" in answer:
-        return make_render_picture(answer["render"], request, kind, game.info.name)
+        return make_render_picture(game, answer["render"], request, kind, game.info.name)
     if kind == PNG:
         raise InvalidRequest({"plies": ["Only SVG can show several."]})
-    return make_renders_film(answer["renders"], request, game.info.name)
+    return make_renders_film(game, answer["renders"], request, game.info.name)
 
 
-def make_render_picture(drawn: Request, request: Request, kind: str, title: str) -> Picture:
+def make_render_picture(
+    game: AnyGame, drawn: Request, request: Request, kind: str, title: str
+) -> Picture:
     """Return a render JSON as a picture; raises InvalidRequest."""
-    palette, width = _check_picture_look(request, png.DEFAULT_WIDTH if kind == PNG else 0)
-    return Picture(kind, svg.draw_svg(drawn, palette, title, width or None), width)
+    look = read_look(game.info, request, png.DEFAULT_WIDTH if kind == PNG else 0)
+    return Picture(kind, svg.draw_svg(drawn, look, title), look.width)
 
 
-def make_renders_film(drawn: Sequence[Request], request: Request, title: str) -> Picture:
+def make_renders_film(
+    game: AnyGame, drawn: Sequence[Request], request: Request, title: str
+) -> Picture:
     """Return render JSONs as an animation; raises InvalidRequest, TooLarge."""
-    palette, width = _check_picture_look(request, 0)
+    look = read_look(game.info, request, 0)
     most = film.MOST_FRAMES
     if len(drawn) > most:
         raise TooLarge({"limit": most}, what="The number of positions in a film", limit=most)
-    return Picture(SVG, film.draw_film(drawn, palette, title, width or None), width)
-
-
-def _check_picture_look(request: Request, default_width: int) -> tuple[str, int]:
-    """Return palette and width, checked here as well: the command line has no schema for them."""
-    palette = request.get("palette", palettes.DEFAULT)
-    width = request.get("width") or default_width
-    if palette not in palettes.PALETTES:
-        raise InvalidRequest({"palette": [f"Must be one of {', '.join(palettes.PALETTES)}."]})
-    if width and not png.SMALLEST_WIDTH <= width <= png.LARGEST_WIDTH:
-        bounds = f"Must be from {png.SMALLEST_WIDTH} to {png.LARGEST_WIDTH}."
-        raise InvalidRequest({"width": [bounds]})
-    return palette, width
+    return Picture(SVG, film.draw_film(drawn, look, title), look.width)
 
 
 def _find_picture_step(game: AnyGame, request: Request) -> Step:

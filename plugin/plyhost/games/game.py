@@ -80,6 +80,20 @@ class Display:
     style: str = "hex-of-hex"
 
 
+@dataclass(frozen=True)
+class Boards:
+    """How pictures of a game look: the board for each palette that may be asked for, by its name.
+
+    `joined` bridges neighbouring stones of one colour, where groups matter.
+    """
+
+    light: str = "light"
+    dark: str = "dark"
+    safe: str = "safe"
+    mono: str = "mono"
+    joined: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class Info:
     """What a site shows of a game; the names are Abstract Play's gameinfo.
@@ -103,6 +117,7 @@ class Info:
     categories: tuple[str, ...]
     bggid: str | None = None
     notes: tuple[str, ...] = ()
+    boards: Boards = Boards()
 
     @cached_property
     def version(self) -> str:
@@ -173,6 +188,11 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     hints: ClassVar[Mapping[str, str]]
     #: Whether a position can come back, so that repetitions need to be counted.
     repeats: ClassVar[bool] = False
+    #: The types of what `shown` returns, by field.
+    shown_types: ClassVar[Mapping[str, Any]] = {}
+    #: A subclass of `plyhost.search.guide.Guide`, for a game that knows more of good play than the
+    #: search that knows only its rules.
+    guide: ClassVar[type[Any] | None] = None
 
     def start(self, side: int) -> PlaceT:
         """Return the position before the first move."""
@@ -269,8 +289,16 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def click(self, position: PlaceT, text: str, cell: Cell) -> str:
         """Return the text after a click on a cell; it may turn out to be illegal."""
 
+    @abstractmethod
+    def targets(self, position: PlaceT, text: str) -> Iterator[tuple[Cell, str]]:
+        """Yield the cells whose click after a text is good, each with what it does.
+
+        That is `pick`, `move`, `place`, `capture`, `bite` or `take-back`.  The cells are just those
+        for which `advise` accepts what `click` returns.
+        """
+
     def buttons(self, position: PlaceT) -> list[dict[str, str]]:
-        """Return the legal moves that no click makes: `{"label", "move"}` each."""
+        """Return the legal moves that no click makes: `{"key", "label", "move"}` each."""
         return []
 
     def sketch(self, position: PlaceT, text: str) -> tuple[tuple[Bits, Bits], list[Mark]]:

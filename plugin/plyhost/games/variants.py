@@ -47,9 +47,9 @@ def _resolve_variant(
             continue
         variant = info.by_uid.get(uid)
         if variant is None:
-            raise error(f"/variants/{index}", f"{uid} is none of this game's", field="variants")
+            raise _refuse_variant(info, error, index, f"{uid} is none of this game's")
         if variant.group in groups:
-            raise error(f"/variants/{index}", "is the second of its group", field="variants")
+            raise _refuse_variant(info, error, index, "is the second of its group")
         groups[variant.group] = variant
     return groups.get("board", info.standard)
 
@@ -58,3 +58,11 @@ def _resolve_variant(
 def _find_sound_variant(info: Info, uids: tuple[str, ...], error: type[StateError]) -> Variant:
     """Return the board; only uids of the game are remembered, one of a group, and so few."""
     return _resolve_variant(info, uids, error)
+
+
+def _refuse_variant(info: Info, error: type[StateError], index: int, why: str) -> StateError:
+    where, choices = f"/variants/{index}", ", ".join(info.by_uid)
+    if error is UnknownVariant:
+        told = f"{why}, which are {choices}"
+        return UnknownVariant(where, told, choices=list(info.by_uid), field="variants")
+    return error(where, why, field="variants")

@@ -11,9 +11,9 @@ from typing import Any
 
 from plyhost import limits
 from plyhost.pictures.layout import Undrawable
-from plyhost.pictures.palettes import DEFAULT
+from plyhost.pictures.look import Look
 from plyhost.pictures.scene import Scene
-from plyhost.pictures.svg import draw_scene, write_svg_document
+from plyhost.pictures.svg import draw_scene, enclose_cells, write_svg_document
 
 MOST_FRAMES = limits.FILMED_POSITIONS
 #: Seconds that a position stands, that a long game takes at most, and that its end stays.
@@ -23,9 +23,8 @@ _BAR = 6
 
 def draw_film(
     renders: Sequence[Mapping[str, Any]],
-    palette: str = DEFAULT,
+    look: Look | None = None,
     title: str = "",
-    width: int | None = None,
     step: float | None = None,
     loops: bool = True,
 ) -> str:
@@ -36,7 +35,7 @@ def draw_film(
     """
     if not 1 <= len(renders) <= MOST_FRAMES:
         raise Undrawable(f"there must be from 1 to {MOST_FRAMES} positions")
-    scenes = [draw_scene(render, palette, width) for render in renders]
+    scenes = [draw_scene(render, look or Look()) for render in renders]
     last = scenes[-1]
     if any(drawn.layout.kind != last.layout.kind for drawn in scenes):
         raise Undrawable("all positions must be on one board")
@@ -47,7 +46,6 @@ def draw_film(
         _draw_film_cells(scenes, clock),
         _draw_film_overlay(scenes, clock) + _draw_film_bar(last, clock),
         title,
-        width,
     )
 
 
@@ -87,10 +85,7 @@ class Clock:
 
 def _draw_film_cells(scenes: Sequence[Scene], clock: Clock) -> str:
     layers = [_draw_film_layer(clock, [getattr(one, name) for one in scenes]) for name in LAYERS]
-    openings = scenes[-1].layout.openings
-    return "".join(
-        f"{opening}{''.join(drawn)}</g>" for opening, *drawn in zip(openings, *layers, strict=True)
-    )
+    return enclose_cells(scenes[-1], ["".join(drawn) for drawn in zip(*layers, strict=True)])
 
 
 LAYERS = ("under", "stones", "over")
@@ -107,11 +102,10 @@ def _draw_film_layer(clock: Clock, frames: Sequence[Sequence[str]]) -> Iterator[
 
 
 def _draw_film_overlay(scenes: Sequence[Scene], clock: Clock) -> str:
-    """Return every ring, then whatever else crosses cells, each with its times."""
-    layers = ([one.rings for one in scenes], [one.above for one in scenes])
+    """Return whatever crosses cells, each with its times."""
+    frames = [one.above for one in scenes]
     return "".join(
         clock.shown(drawn, [drawn in shown for shown in frames])
-        for frames in layers
         for drawn in dict.fromkeys(chain.from_iterable(frames))
     )
 

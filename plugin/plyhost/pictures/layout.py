@@ -20,9 +20,13 @@ STYLES = ("hex-of-hex", "hex-of-tri")
 
 #: How far from a cell its label stands, and its tick; how much room is needed around the whole.
 _LABEL_REACH = 58.0
-_TICK = (34, 41)
+_TICK = (40, 45)
 _LABEL_ROOM = 20.0
-_RIM = 42.0
+_RIM = 45.0
+#: How far inside a cell the line lies that goes around it.
+_INSET = 23.6 / 26
+#: The middles of a cell's sides, clockwise from the right, where its inner radius is 1.
+_WAYS: Sequence[Spot] = tuple((cos(radians(at)), sin(radians(at))) for at in range(0, 360, 60))
 
 #: Cells are drawn a little smaller than they are; the board that shows between them is the lines.
 _SEAM = 26 / 27
@@ -66,7 +70,12 @@ class Layout:
         ]
         self.corners = [self._turned(*corner) for corner in HEXAGON]
         self.hexagon = format_line_path((x * _SEAM, y * _SEAM) for x, y in self.corners) + "z"
+        self.inset = format_line_path((x * _INSET, y * _INSET) for x, y in self.corners) + "z"
+        #: Whether each cell's column, counted from 0, is odd.
+        self.is_odd = [col % 2 == 1 for row in range(on.rows) for col in range(on.row_length(row))]
+        #: How each cell's group begins, as far as the colour of its hexagon.
         self.openings = [self._opening(rank) for rank in range(len(self.spots))]
+        self._bridges: dict[tuple[int, ...], str] = {}
 
     def _turned(self, x: float, y: float) -> Spot:
         return x * self._cos - y * self._sin, x * self._sin + y * self._cos
@@ -74,7 +83,20 @@ class Layout:
     def _opening(self, rank: int) -> str:
         x, y = map(format_coordinate, self.spots[rank])
         place = f'<g data-cell="{self.names[rank]}" transform="translate({x} {y})">'
-        return f'{place}<path d="{self.hexagon}"/>'
+        return f'{place}<path d="{self.hexagon}"'
+
+    @cached_property
+    def neighbours(self) -> list[tuple[int, ...]]:
+        """For each cell the ranks of its neighbours, clockwise from the right; -1 off the board."""
+        on = self.board
+        return [tuple(on.rank[ray[0]] if ray else -1 for ray in on.rays[cell]) for cell in on.cells]
+
+    def bridge(self, ways: tuple[int, ...]) -> str:
+        """Return the path from a cell's middle to its sides in some of the six directions."""
+        if ways not in self._bridges:
+            ends = [self._turned(HALF * _WAYS[way][0], HALF * _WAYS[way][1]) for way in ways]
+            self._bridges[ways] = "".join(format_line_path([(0, 0), end]) for end in ends)
+        return self._bridges[ways]
 
     def rank(self, row: int, col: int) -> int:
         """Return the rank of a cell given by row and column from 0; Undrawable off the board."""
@@ -99,6 +121,16 @@ class Layout:
                 if ray and not back:
                     path += format_line_path(self.spots[on.rank[end]] for end in (cell, ray[-1]))
         return path
+
+    @cached_property
+    def columns(self) -> str:
+        """The path of the columns, each bent in the middle row."""
+        on = self.board
+        ways = [
+            [self.spots[self.rank(row, col)] for row in range(on.rows) if col < on.row_length(row)]
+            for col in range(on.rows)
+        ]
+        return "".join(format_line_path(way) for way in ways if len(way) > 1)
 
     @cached_property
     def labels(self) -> Sequence[tuple[str, Spot]]:

@@ -8,10 +8,20 @@ from typing import Any, TypeAlias
 
 from plyhost.pictures.layout import Undrawable
 from plyhost.pictures.scene import Scene
-from plyhost.pictures.shapes import draw_arrow, draw_dot, draw_highlight, draw_ring, draw_stroke
+from plyhost.pictures.shapes import (
+    draw_arrow,
+    draw_dot,
+    draw_ghost,
+    draw_stroke,
+    fill_cell,
+    outline_cell,
+    shrink_stone,
+)
 
-#: A ring is at least this many pixels thick, where the picture's width is known.
-BOLD = 1.25
+#: The lines of the last turn, in units, and on small pictures.
+LINE, BROAD = 3.2, 9.0
+#: How strongly a cell is tinted that stands for dots on a small picture.
+TINT = 0.42
 
 Note: TypeAlias = Mapping[str, Any]
 Painter: TypeAlias = Callable[[Scene, Note, list[int]], None]
@@ -36,39 +46,42 @@ def _find_note_colour(scene: Scene, note: Note) -> str:
     return scene.palette.of(note.get("colour", "_context_annotations")).fill
 
 
-def _draw_enter_note(scene: Scene, note: Note, ranks: list[int]) -> None:
-    _draw_note_rings(scene, note, ranks, scene.palette.glow, dashed=False)
-
-
-def _draw_exit_note(scene: Scene, note: Note, ranks: list[int]) -> None:
-    _draw_note_rings(scene, note, ranks, scene.palette.gone, dashed=True)
-
-
-def _draw_note_rings(scene: Scene, note: Note, ranks: list[int], fill: str, dashed: bool) -> None:
-    layout, palette = scene.layout, scene.palette
-    core = _find_note_colour(scene, note) if "colour" in note else palette.accent
-    look = (core, palette.surround), max(4.5, BOLD * scene.unit), dashed
-    under = draw_highlight(layout, fill)
+def _draw_last_turn_note(scene: Scene, note: Note, ranks: list[int]) -> None:
+    """Mark cells of the last turn by what is on them: a stone that came, or where one went."""
+    kind, palette, place = note["type"], scene.palette, scene.layout
+    colour = _find_note_colour(scene, note) if "colour" in note else palette.accent
+    bold, name = BROAD if scene.is_small else LINE, f' data-mark="{kind}"'
     for rank in ranks:
-        scene.under[rank] += under
-    spots = [layout.spots[rank] for rank in ranks]
-    drawn = [draw_ring(layout, spot, *look) for spot in spots]
-    scene.rings.append(_wrap_note(scene, note, ranks, "".join(drawn)))
+        is_empty = scene.is_empty(rank)
+        if kind == "exit" or is_empty:
+            drawn = fill_cell(place, palette.gone) + draw_ghost(colour, bold, is_empty, name)
+        elif scene.is_small:
+            drawn = fill_cell(place, colour, name=name)
+            scene.stones[rank] = shrink_stone(scene.stones[rank])
+        else:
+            drawn = fill_cell(place, palette.glow) + outline_cell(place, colour, bold, name)
+        scene.under[rank] += drawn
 
 
 def _draw_dots_note(scene: Scene, note: Note, ranks: list[int]) -> None:
     colour = note.get("colour")
     numbered = f' data-colour="{colour}"' if isinstance(colour, int) else ""
-    drawn = _draw_single_dot(scene, note, f' data-mark="dots"{numbered}')
+    name = f' data-mark="dots"{numbered}'
+    if scene.is_small and numbered:
+        tint = fill_cell(scene.layout, _find_note_colour(scene, note), TINT, name)
+        for rank in ranks:
+            scene.under[rank] = tint + scene.under[rank]
+        return
+    bare, held = (_draw_single_dot(scene, note, name, is_on_stone) for is_on_stone in (False, True))
     for rank in ranks:
-        scene.over[rank] += drawn
+        scene.over[rank] += bare if scene.is_empty(rank) else held
 
 
-def _draw_single_dot(scene: Scene, note: Note, name: str = "") -> str:
+def _draw_single_dot(scene: Scene, note: Note, name: str = "", is_on_stone: bool = False) -> str:
     """Return one dot; without a shape of its own it is a ring for colour 2, as on the stones."""
     colour = note.get("colour", "_context_annotations")
     shape = note.get("dotShape") or ("ring" if colour == 2 else "circle")
-    return draw_dot(shape, scene.palette.of(colour), scene.palette.casing, name)
+    return draw_dot(shape, scene.palette.of(colour), scene.palette.cell, name, is_on_stone)
 
 
 def _draw_glyph_note(scene: Scene, note: Note, ranks: list[int]) -> None:
@@ -110,16 +123,13 @@ def _check_note_cells(ranks: list[int], least: int, note: Note) -> None:
 
 
 def _add_crossing_mark(scene: Scene, note: Note, ranks: list[int], drawn: str) -> None:
-    scene.above.append(_wrap_note(scene, note, ranks, drawn))
-
-
-def _wrap_note(scene: Scene, note: Note, ranks: list[int], drawn: str) -> str:
-    return f'<g data-mark="{note["type"]}" data-cells="{scene.names(ranks)}">{drawn}</g>'
+    named = f'<g data-mark="{note["type"]}" data-cells="{scene.names(ranks)}">{drawn}</g>'
+    scene.above.append(named)
 
 
 _ANNOTATIONS: dict[str, Painter] = {
-    "enter": _draw_enter_note,
-    "exit": _draw_exit_note,
+    "enter": _draw_last_turn_note,
+    "exit": _draw_last_turn_note,
     "dots": _draw_dots_note,
     "glyph": _draw_glyph_note,
     "move": _draw_move_note,
@@ -129,6 +139,6 @@ _ANNOTATIONS: dict[str, Painter] = {
 }
 
 _MARKERS: dict[str, Callable[[Scene, Note], str]] = {
-    "flood": lambda scene, note: draw_highlight(scene.layout, _find_note_colour(scene, note), 0.25),
+    "flood": lambda scene, note: fill_cell(scene.layout, _find_note_colour(scene, note), 0.25),
     "dots": _draw_single_dot,
 }

@@ -1,6 +1,7 @@
-"""The colours of a picture: four palettes, and what a colour of the render JSON is in each.
+"""The boards that pictures are drawn on, and what a colour of the render JSON is on each.
 
-Player 1 is always the darker one and player 2 the lighter, so that they stay apart without hue.
+A game names its boards in `Game.info.look`.  Player 1 is always the darker one and player 2 the
+lighter, so that they stay apart without hue.
 """
 
 import re
@@ -8,38 +9,44 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-DEFAULT = "light"
-
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 @dataclass(frozen=True)
 class Ink:
-    """What one player's things are drawn with: `edge` is the line around them and on them."""
+    """What one player's things are drawn with.
+
+    `edge` is the line around them, `shine` the light on stones, `sign` what is drawn on stones to
+    tell the players apart, empty where they need none.
+    """
 
     name: str
     fill: str
     edge: str
+    shine: str = "#fffefa"
+    sign: str = ""
 
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours of one look.
+    """The colours of one board.
 
-    `ink` draws annotations and `casing` keeps them apart from what they cross.  `accent` in its
-    `surround` rings the cells of the last turn; `glow` fills those where a stone came, `gone` those
-    where one went.
+    Cells of every other column are `shade`, so that a column can be followed.  `rim` is around the
+    board, `line` the grid where stones stand on points.  `ink` draws annotations and `casing`
+    keeps them apart from what they cross.  `accent` marks the cells of the last turn; `glow` fills
+    those where a stone came, `gone` those where one went.
     """
 
     background: str
+    rim: str
     board: str
     cell: str
+    shade: str
     line: str
     label: str
     ink: str
     casing: str
     accent: str
-    surround: str
     glow: str
     gone: str
     players: tuple[Ink, ...]
@@ -67,83 +74,128 @@ class Palette:
 
 #: Players 3 to 6, for renders of other games.
 _OTHERS = (
-    Ink("green", "#2e9b63", "#14502f"),
-    Ink("yellow", "#f0e05a", "#6e6410"),
-    Ink("purple", "#8a58b8", "#43255f"),
-    Ink("orange", "#ef9440", "#7a4110"),
+    Ink("green", "#2e9b63", "#14502f", sign="#14502f"),
+    Ink("yellow", "#f0e05a", "#6e6410", sign="#6e6410"),
+    Ink("purple", "#8a58b8", "#43255f", sign="#43255f"),
+    Ink("orange", "#ef9440", "#7a4110", sign="#7a4110"),
 )
+_BLACK = Ink("black", "#1c1a19", "#050505")
+_IVORY = Ink("white", "#f8f3e8", "#5d5140")
 
 PALETTES: Mapping[str, Palette] = {
     "light": Palette(
         background="#ffffff",
-        board="#d9cfbd",
-        cell="#f6f1e7",
-        line="#d9cfbd",
+        rim="#a3937a",
+        board="#bfae90",
+        cell="#f8f2e6",
+        shade="#f3ebdc",
+        line="#b5a482",
         label="#6b6355",
-        ink="#1c1a17",
-        casing="#ffffff",
-        accent="#ffc400",
-        surround="#1c1a17",
-        glow="#fff0b5",
-        gone="#e4d9c4",
+        ink="#2a2622",
+        casing="#fffaf0",
+        accent="#9a6700",
+        glow="#ffedb8",
+        gone="#f3ead8",
         players=(
-            Ink("red", "#b3262e", "#6d0f17"),
-            Ink("light blue", "#8cc4f0", "#1d4e79"),
+            Ink("red", "#981826", "#5a0d17", sign="#f3b8b2"),
+            Ink("blue", "#3480cd", "#123f70", sign="#dcecfb"),
             *_OTHERS,
         ),
     ),
     "dark": Palette(
         background="#14171c",
-        board="#0d0f13",
-        cell="#2c323b",
-        line="#0d0f13",
+        rim="#2f3741",
+        board="#4b5563",
+        cell="#262c34",
+        shade="#222830",
+        line="#59626f",
         label="#a9b1bd",
         ink="#f4f6f8",
         casing="#14171c",
         accent="#ffd84a",
-        surround="#0d0f13",
-        glow="#5a5128",
-        gone="#454d59",
+        glow="#353019",
+        gone="#2b2a2e",
         players=(
-            Ink("red", "#d8434b", "#ff9a9a"),
-            Ink("light blue", "#a9d9ff", "#0f3454"),
+            Ink("red", "#f26b70", "#6e1a20", sign="#5c0f14"),
+            Ink("light blue", "#a4d4ff", "#1f4f7c", sign="#1c517f"),
             *_OTHERS,
         ),
     ),
     "safe": Palette(
         background="#ffffff",
-        board="#b9b9b9",
-        cell="#f2f2f2",
-        line="#b9b9b9",
+        rim="#8f8f8f",
+        board="#aeaeae",
+        cell="#f4f4f4",
+        shade="#ececec",
+        line="#a2a2a2",
         label="#4a4a4a",
         ink="#000000",
         casing="#ffffff",
-        accent="#000000",
-        surround="#ffffff",
-        glow="#e6dcff",
-        gone="#dcdcdc",
+        accent="#6a2aa8",
+        glow="#f0e8ff",
+        gone="#e9e9ec",
         players=(
-            Ink("blue", "#00538c", "#002a47"),
-            Ink("orange", "#f5b324", "#5c3d00"),
+            Ink("blue", "#0a4f86", "#022a4a", sign="#b9dcf7"),
+            Ink("orange", "#bd5f00", "#5e3000", sign="#fff0dc"),
             *_OTHERS,
         ),
     ),
     "mono": Palette(
         background="#ffffff",
-        board="#8f8f8f",
-        cell="#d2d2d2",
-        line="#8f8f8f",
+        rim="#3a3a3a",
+        board="#555555",
+        cell="#8a8a8a",
+        shade="#848484",
+        line="#555555",
         label="#4a4a4a",
         ink="#000000",
         casing="#ffffff",
-        accent="#cc1230",
-        surround="#ffffff",
-        glow="#f0d4d4",
-        gone="#bfbfbf",
+        accent="#ffffff",
+        glow="#8f8f8f",
+        gone="#808080",
         players=(
-            Ink("black", "#1b1b1b", "#000000"),
+            Ink("black", "#161616", "#000000"),
             Ink("white", "#ffffff", "#1b1b1b"),
             *_OTHERS,
         ),
     ),
+    "wood": Palette(
+        background="#ffffff",
+        rim="#4d2c12",
+        board="#6f4520",
+        cell="#b27c46",
+        shade="#aa7540",
+        line="#6a411d",
+        label="#6b5138",
+        ink="#1f130a",
+        casing="#f6e3c4",
+        accent="#fff6df",
+        glow="#b07f30",
+        gone="#a37d56",
+        players=(_BLACK, _IVORY, *_OTHERS),
+    ),
+    "night": Palette(
+        background="#14171c",
+        rim="#0a0c0f",
+        board="#2f3a42",
+        cell="#62747f",
+        shade="#5b6d78",
+        line="#33404a",
+        label="#a9b1bd",
+        ink="#f6fafc",
+        casing="#1b2329",
+        accent="#ffe9a0",
+        glow="#6b7a5c",
+        gone="#64707a",
+        players=(
+            Ink("black", "#12100f", "#000000"),
+            Ink("white", "#f5f1e8", "#2b333a"),
+            *_OTHERS,
+        ),
+    ),
 }
+
+
+def list_player_colours(palette: Palette) -> list[str]:
+    """Return what colours 1 and 2 of a render are on a palette, as `#rrggbb`."""
+    return [palette.of(number).fill for number in (1, 2)]

@@ -45,9 +45,17 @@ def render_stones(
         },
         "pieces": format_render_pieces(board, stones),
     }
+    for one in marks:
+        if one["type"] == "glyph":
+            render["legend"][one["glyph"]] = _render_letters(one["glyph"])
     if marks:
         render["annotations"] = marks
     return render
+
+
+def _render_letters(glyph: str) -> list[dict[str, Any]]:
+    """Return the legend of letters on a piece: `bA` is a B that can be read on piece A."""
+    return [{"text": glyph[:-1].upper(), "colour": 2 if glyph[-1] == "A" else 1}]
 
 
 @lru_cache(maxsize=64)

@@ -35,10 +35,10 @@ export class History {
     find("plies").replaceChildren(...plies.map((ply) => this.item(ply, head)));
   }
 
-  item({ ply, mover, notation }, head) {
+  item({ ply, player, move }, head) {
     const go = button("", () => this.onStep(() => ply), { tabindex: "-1" });
-    if (mover) go.append(seatChip(head, mover));
-    go.append(ply ? `${ply}. ${notation}` : "Start");
+    if (player) go.append(seatChip(head, player));
+    go.append(ply ? `${ply}. ${move}` : "Start");
     return element("li", {}, go);
   }
 

@@ -6,8 +6,9 @@ from typing import Any
 from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates_schema
 
 from plyhost import limits
-from plyhost.pictures.palettes import DEFAULT, PALETTES
+from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
 from plyhost.schemas.fields import (
+    Amount,
     Few,
     Moment,
     StateField,
@@ -19,10 +20,13 @@ from plyhost.schemas.fields import (
     make_short_text_field,
     make_text_field,
 )
+from plyhost.search.levels import STRONGEST, WEAKEST
 from plyhost.states.forms import DEFAULT_FORM
 from plyhost.states.steps import BY_SEAT, ENDINGS
 
-INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "chat", "text")
+INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text")
+#: What a verdict on a text can carry.
+VERDICT_INCLUDES = ("targets", "render")
 AUTO = ("none", "pass", "forced")
 
 
@@ -64,7 +68,7 @@ class Drawing(Schema):
 class Painting(Drawing):
     """How a picture looks, whose width is in pixels."""
 
-    palette = make_choice_field(tuple(PALETTES), load_default=DEFAULT)
+    palette = make_choice_field(PALETTE_NAMES, load_default=DEFAULT_PALETTE)
     width = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
 
 
@@ -79,7 +83,7 @@ class Viewing(Drawing):
     players = make_player_names_field()
 
 
-class New(Request, Viewing):
+class NewGameRequest(Request, Viewing):
     """`new`: a game before its first move."""
 
     variants = Few(
@@ -91,7 +95,7 @@ class New(Request, Viewing):
     timestamp = Moment()
 
 
-class Move(OnState, Viewing):
+class MoveRequest(OnState, Viewing):
     """`move`: make a move, and those that it forces."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
@@ -101,7 +105,7 @@ class Move(OnState, Viewing):
     timestamp = Moment()
 
 
-class Moves(OnState):
+class LegalMovesRequest(OnState):
     """`moves`: the legal moves."""
 
     limit = Whole(0, limits.LISTED_MOVES, load_default=1000)
@@ -109,22 +113,39 @@ class Moves(OnState):
     prefix = make_text_field(limits.MOVE_CHARACTERS, load_default="")
 
 
-class Validate(OnState):
+class Judging(OnState, Drawing):
+    """What a verdict on a text carries beside the named fields."""
+
+    include = Few(
+        make_choice_field(VERDICT_INCLUDES),
+        load_default=list,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
+
+
+class ValidationRequest(Judging):
     """`validate`: judge a text."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
 
 
-class Click(OnState):
-    """`click`: the text after a click, judged; `row` and `col` may lie off the board."""
+class ClickRequest(Judging):
+    """`click`: the text after a click, judged; the cell clicked may lie off the board."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, load_default="")
-    row = Whole(-(10**6), 10**6, required=True)
-    col = Whole(-(10**6), 10**6, required=True)
+    cell = make_short_text_field()
+    row = Whole(-(10**6), 10**6)
+    col = Whole(-(10**6), 10**6)
     piece = make_short_text_field(allow_none=True)
 
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for a cell by its name or by row and column, and not for both."""
+        for name in ("row", "col"):
+            if ("cell" in data) == (name in data):
+                raise ValidationError("Give a cell, or row and col.", name)
 
-class Render(OnState, Painting):
+
+class RenderRequest(OnState, Painting):
     """`render`: the board at the last ply, at others, or with a move drawn."""
 
     ply = Whole(-1, limits.LAST_PLY)
@@ -138,7 +159,7 @@ class Render(OnState, Painting):
             raise ValidationError("Give one of ply, plies and move.", given[-1])
 
 
-class End(OnState, Viewing):
+class EndRequest(OnState, Viewing):
     """`end`: end the game by something else than a move."""
 
     how = make_choice_field(ENDINGS, required=True)
@@ -154,19 +175,23 @@ class End(OnState, Viewing):
             raise ValidationError("This ending has no seat.", "player")
 
 
-class At(OnState, Viewing):
+class ViewRequest(OnState, Viewing):
+    """`view`: a state as its view."""
+
+
+class ViewAtRequest(OnState, Viewing):
     """`at`: the view at an earlier ply; -1 is the last."""
 
     ply = Whole(-1, limits.LAST_PLY, required=True)
 
 
-class History(OnState):
+class HistoryRequest(OnState):
     """`history`: every ply, and the chat log."""
 
     players = make_player_names_field()
 
 
-class Same(OnState):
+class SameMoveRequest(OnState):
     """`same`: whether two texts are one move."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
@@ -181,7 +206,7 @@ class RecordPlayer(Request):
     is_ai = Truth()
 
 
-class Record(OnState):
+class RecordRequest(OnState):
     """`record`: what the site knows of a finished game."""
 
     gameid = make_short_text_field(required=True)
@@ -195,7 +220,7 @@ class Record(OnState):
     timestamp = Moment()
 
 
-class Replay(Request, Viewing):
+class ReplayRequest(Request, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
@@ -214,13 +239,13 @@ class Replay(Request, Viewing):
             raise ValidationError("A record names its own variants.", "variants")
 
 
-class Verify(Request):
+class VerificationRequest(Request):
     """`verify`: the verdict on a state's whole history."""
 
     state = StateField(required=True)
 
 
-class Convert(OnState):
+class ConversionRequest(OnState):
     """`convert`: the state in another form, refused where something would be lost.
 
     With `normalise` it is made canonical instead, and what was dropped is listed.
@@ -230,7 +255,27 @@ class Convert(OnState):
     normalise = Truth(load_default=False)
 
 
-class Picture(Request, Painting):
+class SuggestionRequest(OnState):
+    """`suggest`: the best moves that a search finds, and what it expects of them.
+
+    Given `visits`, the answer depends on the request alone; given `seconds`, on the machine too.
+    """
+
+    level = Whole(WEAKEST, STRONGEST, load_default=STRONGEST)
+    seed = Whole(0, limits.LARGEST_SEED, load_default=0)
+    visits = Whole(1, limits.SUGGESTED_VISITS)
+    seconds = Amount(0.01, limits.SUGGESTED_SECONDS)
+    limit = Whole(1, limits.SUGGESTED_MOVES, load_default=5)
+    move = make_text_field(limits.MOVE_CHARACTERS)
+    expected_ply = Whole(0, limits.LAST_PLY)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse both `visits` and `seconds`."""
+        if "visits" in data and "seconds" in data:
+            raise ValidationError("Give visits or seconds.", "seconds")
+
+
+class PictureQuery(Request, Painting):
     """`picture` and `film`: a state as text, or moves from the start of variants."""
 
     state = make_text_field(limits.PICTURED_STATE)
@@ -247,22 +292,24 @@ class Picture(Request, Painting):
             raise ValidationError("A state names its own variants.", "variants")
 
 
-PICTURE = Picture()
+PICTURE = PictureQuery()
 
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {
-    "new": New(),
-    "move": Move(),
-    "moves": Moves(),
-    "validate": Validate(),
-    "click": Click(),
-    "render": Render(),
-    "end": End(),
-    "at": At(),
-    "history": History(),
-    "same": Same(),
-    "record": Record(),
-    "replay": Replay(),
-    "verify": Verify(),
-    "convert": Convert(),
+    "new": NewGameRequest(),
+    "move": MoveRequest(),
+    "moves": LegalMovesRequest(),
+    "validate": ValidationRequest(),
+    "click": ClickRequest(),
+    "render": RenderRequest(),
+    "end": EndRequest(),
+    "view": ViewRequest(),
+    "at": ViewAtRequest(),
+    "history": HistoryRequest(),
+    "same": SameMoveRequest(),
+    "record": RecordRequest(),
+    "replay": ReplayRequest(),
+    "verify": VerificationRequest(),
+    "convert": ConversionRequest(),
+    "suggest": SuggestionRequest(),
 }

@@ -1,6 +1,6 @@
 """What plyhost tells of Congeners in words: gameinfo, rules, reasons, hints."""
 
-from plyhost.games.game import Display, Info, Variant
+from plyhost.games.game import Boards, Display, Info, Variant
 
 RULES = """\
 G1. The board is a regular hexagon of hexes with 6 cells to a side (or 5, or 7). Black and White \
@@ -90,6 +90,8 @@ INFO = Info(
         "The rules follow the designer's description of 2023, which does not give a name.",
         "Passing does not take a player out: who has passed moves again as soon as a turn opens.",
     ),
+    # Black and White are black and white on every board, also for colour-blind eyes.
+    boards=Boards(light="wood", dark="night", safe="mono", joined=True),
 )
 
 REASONS = {

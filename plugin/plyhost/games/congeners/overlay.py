@@ -7,13 +7,10 @@ from plyhost.board.hexes import Board
 from plyhost.games.congeners.advice import find_next_cells
 from plyhost.games.congeners.notation import Spelt, find_named_cells, split_move_text
 from plyhost.games.congeners.position import CongenersPosition
-from plyhost.games.congeners.scoring import yield_kin_cells
+from plyhost.games.congeners.scoring import find_kin_cells, letter_shared_shapes
 from plyhost.games.game import Event, Mark, clean_move_text, make_mark
 
 Drawing = tuple[tuple[Bits, Bits], list[Mark]]
-
-#: How the dots of one shape are told from those of the next, in turn.
-_DOT_SHAPES = ("circle", "ring", "chevron", "explosion", "ring-large")
 
 
 def mark_last_turn(board: Board, events: Sequence[Event]) -> list[Mark]:
@@ -30,14 +27,18 @@ def mark_last_turn(board: Board, events: Sequence[Event]) -> list[Mark]:
 
 
 def mark_shared_shapes(position: CongenersPosition) -> list[Mark]:
-    """Return dots on the creatures that share a shape, in the other player's colour (G7)."""
-    marks = []
-    for colour, stones in enumerate(position.stones):
-        for number, cells in enumerate(yield_kin_cells(position.board, stones)):
-            targets = pick_entries(cells, position.board.points)
-            shape = _DOT_SHAPES[number % len(_DOT_SHAPES)]
-            marks.append(make_mark("dots", targets, 2 - colour, dotShape=shape))
-    return marks
+    """Return letters on the creatures that share a shape, one for each shape (G7)."""
+    board, stones = position.board, position.stones
+    letters = letter_shared_shapes(board, stones)
+    found = [
+        (len(letters[kind]), letters[kind], piece, cells)
+        for piece, each in zip("AB", stones, strict=True)
+        for kind, cells in find_kin_cells(board, each).items()
+    ]
+    return [
+        make_mark("glyph", pick_entries(cells, board.points), glyph=f"{letter.lower()}{piece}")
+        for _, letter, piece, cells in sorted(found)
+    ]
 
 
 def sketch_begun_text(position: CongenersPosition, text: str) -> Drawing:

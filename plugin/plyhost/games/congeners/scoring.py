@@ -3,13 +3,13 @@
 Everything is given for Black first, then White; seats are no concern of this module.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from plyhost.board.bits import Bits
-from plyhost.board.hexes import Board
+from plyhost.board.hexes import Board, format_row_letters
 from plyhost.games.congeners.polyhex import Shape, compute_shape
 from plyhost.games.congeners.turns import REMEMBERED, find_creatures
 
@@ -82,9 +82,16 @@ def _list_creature_sizes(side: Kinds) -> list[int]:
     return [size for size, alike in side.items() for _ in range(sum(alike.values()))]
 
 
-def _list_shape_scores(size: int, alike: Mapping[Shape, int]) -> list[dict[str, Any]]:
+def _list_shape_scores(
+    size: int, alike: Mapping[Shape, int], letters: Mapping[Shape, str]
+) -> list[dict[str, Any]]:
     entries = [
-        {"shape": kind, "creatures": number, "points": score_shape(size, number)}
+        {
+            "shape": kind,
+            "creatures": number,
+            "points": score_shape(size, number),
+            "mark": letters[kind] if number > 1 else None,
+        }
         for kind, number in alike.items()
     ]
     return sorted(entries, key=lambda entry: (-entry["points"], entry["shape"]))
@@ -97,14 +104,14 @@ def build_scoring_view(board: Board, stones: tuple[Bits, Bits]) -> Mapping[str, 
     It is the same one to all who ask: not to be changed.
     """
     black, white = (count_shapes_by_size(board, each) for each in stones)
-    end = find_deciding_place(board, stones)
+    end, letters = find_deciding_place(board, stones), letter_shared_shapes(board, stones)
     place = {"size": end.size, "place": end.place, "black": end.black, "white": end.white}
     return {
         "sizes": [
             {
                 "size": size,
-                "black": _list_shape_scores(size, black.get(size, {})),
-                "white": _list_shape_scores(size, white.get(size, {})),
+                "black": _list_shape_scores(size, black.get(size, {}), letters),
+                "white": _list_shape_scores(size, white.get(size, {}), letters),
             }
             for size in sorted({*black, *white}, reverse=True)
         ],
@@ -113,12 +120,27 @@ def build_scoring_view(board: Board, stones: tuple[Bits, Bits]) -> Mapping[str, 
     }
 
 
-def yield_kin_cells(board: Board, stones: Bits) -> Iterator[Bits]:
-    """Yield, for each shape that several creatures of a player have, all their cells (G7)."""
+def letter_shared_shapes(board: Board, stones: tuple[Bits, Bits]) -> Mapping[Shape, str]:
+    """Return letters for the shapes that several creatures of a player have, the largest first.
+
+    A shape has the same letters for both players: A..Z, then AA, AB, and so on.
+    """
+    shared = {
+        (-size, kind)
+        for each in stones
+        for size, alike in count_shapes_by_size(board, each).items()
+        for kind, number in alike.items()
+        if number > 1
+    }
+    return {kind: format_row_letters(at).upper() for at, (_, kind) in enumerate(sorted(shared))}
+
+
+def find_kin_cells(board: Board, stones: Bits) -> Mapping[Shape, Bits]:
+    """Return, for each shape that several creatures of a player have, all their cells (G7)."""
     cells: dict[Shape, list[Bits]] = {}
-    for creature in sorted(find_creatures(board, stones).each(), key=Bits.bit_count, reverse=True):
+    for creature in find_creatures(board, stones).each():
         cells.setdefault(compute_shape(board, creature), []).append(creature)
-    yield from (sum(same) for same in cells.values() if len(same) > 1)
+    return {kind: sum(same) for kind, same in cells.items() if len(same) > 1}
 
 
 def explain_scoring(board: Board, stones: tuple[Bits, Bits]) -> list[str]:
