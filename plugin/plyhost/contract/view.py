@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from plyhost import deadline
 from plyhost.contract import chat, history
-from plyhost.errors import GameOver, fill_sentence, cut_strings
+from plyhost.errors import GameOver, cut_strings, fill_sentence
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.pictures import render_json
