@@ -7,7 +7,6 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import orjson
 import pytest
 
 from plyhost.games.congeners.rules import GAME as CONGENERS
@@ -89,9 +88,9 @@ def test_what_is_proved_is_so(seed: int, plain: bool) -> None:
 
 
 def test_all_that_is_proved_below_is_so_too() -> None:
-    position = positions(CONTROL, 3, 7)[6]
+    position = positions(CONTROL, 3, 7)[10]
     search = Search(CONTROL, find_guide(CONTROL), position, Random(7))
-    search.run(400)
+    search.run(2000)
     nodes, proved = [search.root], 0
     for node in nodes:
         nodes += [edge.node for edge in node.known if edge.node]
@@ -105,7 +104,7 @@ def test_all_that_is_proved_below_is_so_too() -> None:
 @pytest.mark.parametrize("player", ["level=1", "level=2", "visits=3", "visits=2,plain", "greedy"])
 def test_players_make_legal_moves_up_to_the_end(uid: str, player: str) -> None:
     game, random, play = GAMES[uid], Random(player), parse_player(player)
-    position, plies = game.start(5 if player != "greedy" else 3), 0
+    position, plies = game.start(4 if player == "greedy" else 5), 0
     while game.winners(position) is None and plies < 300:
         move = play(game, position, random)
         assert game.allows(position, move), move
@@ -207,9 +206,7 @@ def test_a_game_of_others_is_played_by_its_rules_or_by_the_guide_that_it_names()
     assert type(find_guide(Other())) is Guide
     Other.guide = Named
     assert type(find_guide(Other())) is Named
-    assert (
-        orjson.dumps(think_of_position(Other(), Other().start(3), Effort(visits=9)).visits) == b"9"
-    )
+    assert think_of_position(Other(), Other().start(3), Effort(visits=9)).visits == 9
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_a_question_on_a_line_is_the_same_question(uid: str) -> None:
     game = find_game(uid)
     for view in views(uid)[:6]:
         position = parse_state(game, view["state"]).last.position
-        question = Question(Effort(3, 9, 20, 0.5), 7, "a1")
+        question = Question(Effort(3, 9, 20, 0.5, 0.75, True), 7, "a1")
         line = encode_question(game, position, question, 2.5)
         assert b"\n" not in line
         assert decode_question(line) == (game, position, question, 2.5)
