@@ -8,9 +8,11 @@ from flask.testing import FlaskClient
 from plyhost.states.steps import ENDINGS
 from tests import naive
 from tests.conftest import Post, sent
-from tests.tools.endings import ENDED, ended
 from tests.tools.games import recorded
-from tests.tools.vectors import FORMS, LATER, contract, cut, game, in_form, tight
+from tests.tools.vectors import FORMS, LATER, contract, cut, endings, game, in_form, tight
+
+ENDED = endings()
+ended = pytest.mark.parametrize("name", ENDED)
 
 THREW = {name: one for name, one in contract()["endings"].items() if one["threw"]}
 TWICE = {name: ENDED[name] for name in ("resign_twice", "resign_after_end")}
@@ -88,7 +90,7 @@ def test_after_an_ending_nothing_is_played(name: str, form: str, post: Post, ref
     ):
         verdict = post(operation, state=wire, **fields)
         assert (verdict["valid"], verdict["complete"], verdict["code"]) == (False, -1, "game-over")
-        assert verdict["move"] == fields.get("move", "")
+        assert verdict["move"] == (fields["move"] if operation == "validate" else "")
     assert post("same", state=wire, move="a1", other="a1")["same"] is False
     assert refused("move", "stale-ply", state=wire, move="a1", expected_ply=0)["ply"] == last
 

@@ -12,27 +12,27 @@ Both are plain text, long strings of a request cut short; whoever puts them into
 anything else that has markup, escapes them there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 Params = Mapping[str, Any]
 LONGEST_QUOTE = 200
 
 
-def cut_strings(value: Any) -> Any:
+def shorten_texts(value: Any) -> Any:
     """Return a value with its strings cut to a quotable length."""
     if isinstance(value, str):
         return value if len(value) <= LONGEST_QUOTE else value[: LONGEST_QUOTE - 1] + "…"
     if isinstance(value, Mapping):
-        return {cut_strings(str(key)): cut_strings(entry) for key, entry in value.items()}
+        return {shorten_texts(str(key)): shorten_texts(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [cut_strings(entry) for entry in value]
+        return [shorten_texts(entry) for entry in value]
     return value
 
 
 def fill_sentence(template: str, params: Params) -> str:
     """Fill a message template with parameters, long ones cut short."""
-    return template.format_map({name: cut_strings(value) for name, value in params.items()})
+    return template.format_map({name: shorten_texts(value) for name, value in params.items()})
 
 
 class PlyhostError(Exception):
@@ -54,8 +54,8 @@ class PlyhostError(Exception):
 
     def body(self) -> dict[str, Any]:
         """Return the members of the problem that do not depend on the transport."""
-        told = {"detail": self.detail, "code": self.code, "params": cut_strings(self.params)}
-        return {"title": self.title, **told, **cut_strings(self.beside)}
+        told = {"detail": self.detail, "code": self.code, "params": shorten_texts(self.params)}
+        return {"title": self.title, **told, **shorten_texts(self.beside)}
 
 
 class RequestError(PlyhostError):
@@ -108,8 +108,13 @@ class InvalidRequest(RequestError):
 
 
 class UnknownGame(RequestError):
+    """`choices` are the uids of those that are."""
+
     code, title = "unknown-game", "No such game here"
-    text = "There is no game {game} here."
+    text = "There is no game {game} here, but these: {known}."
+
+    def __init__(self, game: str, choices: Sequence[str]) -> None:
+        super().__init__({"choices": list(choices)}, game=game, known=", ".join(choices))
 
 
 class NotFound(RequestError):
@@ -167,8 +172,14 @@ class StateError(PlyhostError):
 
 
 class UnknownVariant(StateError):
+    """`choices` are the uids of those that the game has, the default board's too."""
+
     code, title = "unknown-variant", "The game has no such variants"
     text = "{where}: {why}"
+
+    def __init__(self, where: str, why: str, choices: Sequence[str] = (), **trace: Any) -> None:
+        super().__init__(where, why, **trace)
+        self.beside["choices"] = list(choices)
 
 
 class InvalidState(StateError):

@@ -188,6 +188,8 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     hints: ClassVar[Mapping[str, str]]
     #: Whether a position can come back, so that repetitions need to be counted.
     repeats: ClassVar[bool] = False
+    #: The types of what `shown` returns, by field.
+    shown_types: ClassVar[Mapping[str, Any]] = {}
     #: A subclass of `plyhost.search.guide.Guide`, for a game that knows more of good play than the
     #: search that knows only its rules.
     guide: ClassVar[type[Any] | None] = None
@@ -292,7 +294,7 @@ class Game(ABC, Generic[PlaceT, MoveT]):
         """
 
     def buttons(self, position: PlaceT) -> list[dict[str, str]]:
-        """Return the legal moves that no click makes: `{"label", "move"}` each."""
+        """Return the legal moves that no click makes: `{"key", "label", "move"}` each."""
         return []
 
     def sketch(self, position: PlaceT, text: str) -> tuple[tuple[Bits, Bits], list[Mark]]:

@@ -10,6 +10,9 @@ from plyhost.states.clock import is_stamp
 from plyhost.states.forms import FORMS
 from plyhost.states.full.raw_stack import Parts
 
+#: What the documents say of a timestamp.
+MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+
 
 class Whole(fields.Integer):
     """A whole number that came as one: no text, no fraction, no truth value."""
@@ -76,7 +79,9 @@ class Few(fields.List[Any]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> list[Any]:
         if isinstance(value, list):
-            self._validate(value)
+            for check in self.validators:
+                if isinstance(check, validate.Length):
+                    check(value)
         loaded: list[Any] = super()._deserialize(value, attr, data, **kwargs)
         return loaded
 

@@ -83,7 +83,7 @@ class Viewing(Drawing):
     players = make_player_names_field()
 
 
-class New(Request, Viewing):
+class NewGameRequest(Request, Viewing):
     """`new`: a game before its first move."""
 
     variants = Few(
@@ -95,7 +95,7 @@ class New(Request, Viewing):
     timestamp = Moment()
 
 
-class Move(OnState, Viewing):
+class MoveRequest(OnState, Viewing):
     """`move`: make a move, and those that it forces."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
@@ -105,7 +105,7 @@ class Move(OnState, Viewing):
     timestamp = Moment()
 
 
-class Moves(OnState):
+class LegalMovesRequest(OnState):
     """`moves`: the legal moves."""
 
     limit = Whole(0, limits.LISTED_MOVES, load_default=1000)
@@ -123,13 +123,13 @@ class Judging(OnState, Drawing):
     )
 
 
-class Validate(Judging):
+class ValidationRequest(Judging):
     """`validate`: judge a text."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
 
 
-class Click(Judging):
+class ClickRequest(Judging):
     """`click`: the text after a click, judged; the cell clicked may lie off the board."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, load_default="")
@@ -145,7 +145,7 @@ class Click(Judging):
                 raise ValidationError("Give a cell, or row and col.", name)
 
 
-class Render(OnState, Painting):
+class RenderRequest(OnState, Painting):
     """`render`: the board at the last ply, at others, or with a move drawn."""
 
     ply = Whole(-1, limits.LAST_PLY)
@@ -159,7 +159,7 @@ class Render(OnState, Painting):
             raise ValidationError("Give one of ply, plies and move.", given[-1])
 
 
-class End(OnState, Viewing):
+class EndRequest(OnState, Viewing):
     """`end`: end the game by something else than a move."""
 
     how = make_choice_field(ENDINGS, required=True)
@@ -175,23 +175,23 @@ class End(OnState, Viewing):
             raise ValidationError("This ending has no seat.", "player")
 
 
-class View(OnState, Viewing):
+class ViewRequest(OnState, Viewing):
     """`view`: a state as its view."""
 
 
-class At(OnState, Viewing):
+class ViewAtRequest(OnState, Viewing):
     """`at`: the view at an earlier ply; -1 is the last."""
 
     ply = Whole(-1, limits.LAST_PLY, required=True)
 
 
-class History(OnState):
+class HistoryRequest(OnState):
     """`history`: every ply, and the chat log."""
 
     players = make_player_names_field()
 
 
-class Same(OnState):
+class SameMoveRequest(OnState):
     """`same`: whether two texts are one move."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
@@ -206,7 +206,7 @@ class RecordPlayer(Request):
     is_ai = Truth()
 
 
-class Record(OnState):
+class RecordRequest(OnState):
     """`record`: what the site knows of a finished game."""
 
     gameid = make_short_text_field(required=True)
@@ -220,7 +220,7 @@ class Record(OnState):
     timestamp = Moment()
 
 
-class Replay(Request, Viewing):
+class ReplayRequest(Request, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
@@ -239,13 +239,13 @@ class Replay(Request, Viewing):
             raise ValidationError("A record names its own variants.", "variants")
 
 
-class Verify(Request):
+class VerificationRequest(Request):
     """`verify`: the verdict on a state's whole history."""
 
     state = StateField(required=True)
 
 
-class Convert(OnState):
+class ConversionRequest(OnState):
     """`convert`: the state in another form, refused where something would be lost.
 
     With `normalise` it is made canonical instead, and what was dropped is listed.
@@ -255,7 +255,7 @@ class Convert(OnState):
     normalise = Truth(load_default=False)
 
 
-class Suggest(OnState):
+class SuggestionRequest(OnState):
     """`suggest`: the best moves that a search finds, and what it expects of them.
 
     Given `visits`, the answer depends on the request alone; given `seconds`, on the machine too.
@@ -275,7 +275,7 @@ class Suggest(OnState):
             raise ValidationError("Give visits or seconds.", "seconds")
 
 
-class Picture(Request, Painting):
+class PictureQuery(Request, Painting):
     """`picture` and `film`: a state as text, or moves from the start of variants."""
 
     state = make_text_field(limits.PICTURED_STATE)
@@ -292,24 +292,24 @@ class Picture(Request, Painting):
             raise ValidationError("A state names its own variants.", "variants")
 
 
-PICTURE = Picture()
+PICTURE = PictureQuery()
 
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {
-    "new": New(),
-    "move": Move(),
-    "moves": Moves(),
-    "validate": Validate(),
-    "click": Click(),
-    "render": Render(),
-    "end": End(),
-    "view": View(),
-    "at": At(),
-    "history": History(),
-    "same": Same(),
-    "record": Record(),
-    "replay": Replay(),
-    "verify": Verify(),
-    "convert": Convert(),
-    "suggest": Suggest(),
+    "new": NewGameRequest(),
+    "move": MoveRequest(),
+    "moves": LegalMovesRequest(),
+    "validate": ValidationRequest(),
+    "click": ClickRequest(),
+    "render": RenderRequest(),
+    "end": EndRequest(),
+    "view": ViewRequest(),
+    "at": ViewAtRequest(),
+    "history": HistoryRequest(),
+    "same": SameMoveRequest(),
+    "record": RecordRequest(),
+    "replay": ReplayRequest(),
+    "verify": VerificationRequest(),
+    "convert": ConversionRequest(),
+    "suggest": SuggestionRequest(),
 }

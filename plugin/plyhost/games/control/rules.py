@@ -83,6 +83,7 @@ class Control(Game[ControlPosition, Cell]):
     info = INFO
     reasons = REASONS
     hints = HINTS
+    shown_types = {"territory": tuple[int, int]}  # noqa: RUF012 - `Game` declares it
 
     def restore(
         self, on: Board, stones: tuple[Bits, Bits], seat: Seat, stored: Mapping[str, Any]
