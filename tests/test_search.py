@@ -11,7 +11,7 @@ import pytest
 
 from plyhost.games.congeners.rules import GAME as CONGENERS
 from plyhost.games.control.rules import GAME as CONTROL
-from plyhost.games.game import AnyGame, Position
+from plyhost.games.game import AnyGame
 from plyhost.search.congeners_guide import CongenersGuide, draw_setups, rate_turns
 from plyhost.search.control_guide import measure_lead, rate_cells
 from plyhost.search.guide import Guide, result_of, share_of
@@ -23,7 +23,7 @@ from plyhost.search.tree import Search
 GAMES: dict[str, AnyGame] = {"control": CONTROL, "congeners": CONGENERS}
 
 
-def positions(game: AnyGame, side: int, seed: int, most: int = 200) -> list[Position]:
+def positions(game: AnyGame, side: int, seed: int, most: int = 200) -> list[Any]:
     """Return the positions of a game by lot, its end left out."""
     random, found = Random(seed), [game.start(side)]
     while len(found) < most:
@@ -65,13 +65,13 @@ def test_setups_by_lot_are_legal_and_none_twice() -> None:
 
 
 @cache
-def solved(position: Position) -> float:
+def solved(position: Any) -> float:
     """Return the result of best play in Control, by trying everything."""
-    winners = CONTROL.winners(position)  # type: ignore[arg-type]
+    winners = CONTROL.winners(position)
     if winners is not None:
         return result_of(winners)
-    moves = CONTROL.moves(position)  # type: ignore[arg-type]
-    results = (solved(CONTROL.play(position, move)) for move in moves)  # type: ignore[arg-type]
+    moves = CONTROL.moves(position)
+    results = (solved(CONTROL.play(position, move)) for move in moves)
     return max(results) if position.seat == 1 else min(results)
 
 
@@ -130,7 +130,7 @@ def test_a_few_visits_beat_moves_by_lot(uid: str) -> None:
 def test_the_greedy_player_takes_what_brings_most_at_once() -> None:
     for position in positions(CONTROL, 5, 3)[1::7]:
         taken = play_greedy(CONTROL, position, Random(1))
-        leads = dict(rate_cells(position))  # type: ignore[arg-type]
+        leads = dict(rate_cells(position))
         assert leads[taken] == max(leads.values())
 
 
@@ -177,9 +177,9 @@ def test_one_visit_and_no_seconds_still_find_a_move() -> None:
 
 def test_a_move_is_judged_by_what_follows() -> None:
     for position in positions(CONTROL, 3, 2)[8:]:
-        for move in CONTROL.moves(position):  # type: ignore[arg-type]
+        for move in CONTROL.moves(position):
             thought = think_of_move(CONTROL, position, move, Effort(visits=100_000))
-            after = CONTROL.play(position, move)  # type: ignore[arg-type]
+            after = CONTROL.play(position, move)
             assert thought.proved
             assert thought.expected == share_of(solved(after), position.seat)
             assert thought.line[0] == move

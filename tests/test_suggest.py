@@ -111,9 +111,9 @@ def test_what_stands_in_the_way_is_told_in_the_usual_order(client: FlaskClient) 
 def test_fields_are_taken_up_to_their_bounds(
     field: str, good: tuple[Any, ...], bad: tuple[Any, ...], client: FlaskClient
 ) -> None:
-    few = {} if field in ("visits", "seconds") else {"visits": 3}
+    few: dict[str, Any] = {} if field in ("visits", "seconds") else {"visits": 3}
     for value in good:
-        suggest(client, **few, **{field: value})
+        suggest(client, **(few | {field: value}))
     for value in bad:
         told = sent(client, "suggest", {"state": state(), field: value})
         assert field in problem(told, "invalid-request")["errors"]
@@ -125,8 +125,8 @@ def test_seconds_end_it_and_the_request_time_does_so_first() -> None:
     told = suggest(short, level=6, seconds=60)
     assert told["stopped"] == "seconds"
     assert told["visits"] < limits.SUGGESTED_VISITS
-    told = sent(short, "suggest", {"state": state(), "visits": limits.SUGGESTED_VISITS})
-    problem(told, "timed-out")
+    asked = {"state": state(), "visits": limits.SUGGESTED_VISITS}
+    problem(sent(short, "suggest", asked), "timed-out")
     assert time.monotonic() - began < 20
 
 
