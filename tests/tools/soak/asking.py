@@ -125,6 +125,9 @@ def operations(at: Position) -> Iterator[Asked]:
     yield _clocked(at.post("replay", **told))
     yield at.on("verify")
     yield at.on("convert", form=form, normalise=pick.random() < 0.5)
+    few = {"visits": pick.randrange(1, 9), "seed": pick.randrange(9)}
+    yield at.on("suggest", level=pick.randrange(1, 7), **few)
+    yield at.on("suggest", move=at.next, limit=2, **few)
     if at.is_last:
         yield at.post("replay", record=one.record(), form=form, timestamp=at.later)
 
