@@ -39,7 +39,7 @@ FILMED_POSITIONS = 400
 #: Characters of a state in an address.
 PICTURED_STATE = 6000
 #: Of a suggestion: visits, seconds, moves told, and the largest seed.
-SUGGESTED_VISITS = 200_000
+SUGGESTED_VISITS = 100_000
 SUGGESTED_SECONDS = 60
 SUGGESTED_MOVES = 100
 LARGEST_SEED = 2**32 - 1
