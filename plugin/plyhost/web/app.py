@@ -179,7 +179,7 @@ def _screen_request() -> None:
         raise errors.UriTooLong({"limit": limit}, limit=limit)
     check_headers(asked)
     accept = asked.get("HTTP_ACCEPT")
-    if accept in (None, "", "*/*", JSON) or path.startswith(_NO_JSON):
+    if accept in (None, "", "*/*", JSON) or path == "/" or path.startswith(_NO_JSON):
         return
     asked["HTTP_ACCEPT"] = squeeze_accept(accept)
     offered = [JSON, PROBLEM, f"{JSON}; charset=utf-8"]
