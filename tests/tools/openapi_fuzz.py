@@ -27,7 +27,7 @@ PHASES = ("examples", "coverage", "fuzzing", "stateful")
 NO_GUESSES: dict[str, Any] = {"algorithms": []}
 #: Sound requests to draw from, by game and operation.
 POOL = 40
-PICTURES = ("picture.svg", "picture.png", "film.svg")
+PICTURES = ("picture.svg", "picture.png", "film.svg", "film.webp", "film.gif", "film.apng")
 
 AnyCase = Case[Any]
 Call = tuple[str, str, int]

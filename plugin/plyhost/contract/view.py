@@ -10,6 +10,7 @@ from plyhost.errors import GameOver, escape_value, fill_sentence
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.pictures import render_json
+from plyhost.pictures.asking import describe_palettes
 from plyhost.states import forms
 from plyhost.states.forms import State
 
@@ -192,6 +193,7 @@ def view_game_info(game: AnyGame, token: str) -> Answer:
             {"uid": one.uid, "name": one.name, "description": one.description}
             for one in info.displays
         ],
+        "palettes": describe_palettes(info),
         "flags": list(info.flags),
         "categories": list(info.categories),
         "reasons": dict(game.reasons),

@@ -204,6 +204,7 @@ class GameInfo(Answer):
     playercounts = fields.List(fields.Integer(), required=True)
     variants = fields.List(fields.Dict(), required=True)
     displays = fields.List(fields.Dict(), required=True)
+    palettes = fields.Dict(required=True)
     flags = fields.List(fields.String(), required=True)
     categories = fields.List(fields.String(), required=True)
     reasons = fields.Dict(required=True)

@@ -8,11 +8,12 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
 from plyhost import limits
+from plyhost.contract.picture_requests import FILMS, KINDS, STILLS
 from plyhost.errors import PlyhostError
 from plyhost.games import registry
 from plyhost.schemas import answers, examples, links
 from plyhost.schemas.fields import Moment, StateField
-from plyhost.schemas.requests import PICTURE, REQUESTS
+from plyhost.schemas.requests import FILM, PICTURE, REQUESTS
 
 PROBLEM = "application/problem+json"
 JSON = "application/json"
@@ -22,9 +23,11 @@ STATE: dict[str, Any] = {
     "anyOf": [{"type": "object"}, {"type": "string"}],
 }
 BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
-SVG, PNG = "image/svg+xml", "image/png"
 #: The pictures that come by GET, and their kinds.
-PICTURES = {"picture.svg": SVG, "picture.png": PNG, "film.svg": SVG}
+PICTURES = {
+    **{f"picture.{ending}": (kind, PICTURE) for ending, kind in KINDS.items() if kind in STILLS},
+    **{f"film.{ending}": (kind, FILM) for ending, kind in KINDS.items() if kind in FILMS},
+}
 #: What any call but those of health and documents may meet: no key, too many, too long, a fault.
 ALWAYS = ("401", "429", "500", "503")
 KEYED = ("/v1", "/v1/games", "/v1/games/{game}")
@@ -62,9 +65,9 @@ def build_openapi_document() -> dict[str, Any]:
     converter.add_attribute_function(_describe_field)
     for path, page in answers.PAGES.items():
         spec.path(path=path, operations={"get": _describe_page_call(path, page)})
-    for name, kind in PICTURES.items():
+    for name, (kind, schema) in PICTURES.items():
         path = f"/v1/games/{{game}}/{name}"
-        spec.path(path=path, operations={"get": _describe_picture_call(name, kind)})
+        spec.path(path=path, operations={"get": _describe_picture_call(name, kind, schema)})
     for name in REQUESTS:
         spec.path(
             path=f"/v1/games/{{game}}/{name}", operations={"post": _describe_operation_call(name)}
@@ -92,12 +95,12 @@ def _make_game_parameter() -> dict[str, Any]:
     }
 
 
-def _describe_picture_call(name: str, kind: str) -> dict[str, Any]:
+def _describe_picture_call(name: str, kind: str, schema: Any) -> dict[str, Any]:
     statuses = ("404", "406", "409", "414", "422", *ALWAYS)
     return {
         "operationId": name.replace(".", "-"),
-        "summary": (PICTURE.__doc__ or "").split("\n")[0],
-        "parameters": [_make_game_parameter(), {"in": "query", "schema": PICTURE}],
+        "summary": (schema.__doc__ or "").split("\n")[0],
+        "parameters": [_make_game_parameter(), {"in": "query", "schema": schema}],
         "responses": {
             "200": {"description": "The picture.", "content": {kind: {"schema": BYTES}}},
             "304": {"description": "The caller has this picture."},
@@ -127,7 +130,7 @@ def _describe_operation_call(name: str) -> dict[str, Any]:
     statuses = ("400", "404", "406", "409", "413", "415", "422", *ALWAYS)
     done = _describe_content("As asked.", answers.ANSWERS[name], JSON)
     if name == "render":
-        done["content"] |= {kind: {"schema": BYTES} for kind in (SVG, PNG)}
+        done["content"] |= {kind: {"schema": BYTES} for kind in KINDS.values()}
     if following := links.list_operation_links(name):
         done["links"] = following
     body = {"schema": REQUESTS[name], "examples": examples.list_operation_examples(name)}
