@@ -25,7 +25,11 @@ def card(made: int = 20, kind: str = SVG, **more: Any) -> bytes:
 
 
 def test_a_card_has_the_size_that_is_asked_for() -> None:
-    for asked, size in (({}, (1200, 630)), ({"width": 400, "height": 700}, (400, 700))):
+    cases: list[tuple[dict[str, Any], tuple[int, int]]] = [
+        ({}, (1200, 630)),
+        ({"width": 400, "height": 700}, (400, 700)),
+    ]
+    for asked, size in cases:
         with Image.open(BytesIO(card(kind=PNG, **asked))) as image:
             assert image.size == size
         root = parsed(card(**asked))

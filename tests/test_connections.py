@@ -14,8 +14,8 @@ from plyhost import limits
 from plyhost.deadline import Overdue, start_deadline, stop_deadline
 from plyhost.web import connections
 from plyhost.web.room import SMALL, WAITING, Room
-from tests.redis_server import wait_until
-from tests.serving import started, workers
+from tests.tools.redis_server import wait_until
+from tests.tools.serving import started, workers
 
 HEAD = (
     b"POST /v1/games/control/new HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -141,7 +141,7 @@ def test_a_doubled_key_at_the_top_is_refused(key: str, client: FlaskClient) -> N
 
 @pytest.mark.parametrize("key", ["x", "5", "-1", "9" * 5000, "٣", "²", "", "a/b~c", "<b>"])
 def test_a_doubtful_value_elsewhere_is_named_too(key: str, client: FlaskClient) -> None:
-    named = key.replace("~", "~0").replace("/", "~1").replace("<", "&lt;").replace(">", "&gt;")
+    named = key.replace("~", "~0").replace("/", "~1")
     for top in ("stack", "winner", "other"):
         text = f'{{"game":"control","{top}":{{{json.dumps(key)}:1e999}}}}'
         for body in bodies(text.encode(), b"}"):

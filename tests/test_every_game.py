@@ -217,13 +217,13 @@ def test_the_history_tells_every_ply(uid: str) -> None:
     past = call(uid, "history", state=shown[-1]["state"], players=["Ann", "<Bob>"])
     assert len(past["plies"]) == len(shown)
     for told, view in zip(past["plies"], shown, strict=True):
-        pairs = {"notation": "lastmove", "ply": "ply", "results": "results", "scores": "scores"}
+        pairs = {"move": "lastmove", "ply": "ply", "results": "results", "scores": "scores"}
         assert {key: told[key] for key in pairs} == {key: view[name] for key, name in pairs.items()}
-    assert [told["mover"] for told in past["plies"][1:]] == [
+    assert [told["player"] for told in past["plies"][1:]] == [
         1 + ply % 2 for ply in range(len(shown) - 1)
     ]
     assert len(past["chat"]) == len(shown) - 1
-    assert past["chat"][1][1].startswith("&lt;Bob&gt; ")
+    assert past["chat"][1][1].startswith("<Bob> ")
 
 
 ENDINGS = [

@@ -92,7 +92,9 @@ def test_published_schemas_are_schemas_and_hold_what_is_answered(post: Post) -> 
 
 
 def test_every_code_of_an_error_is_published() -> None:
-    assert set(fields(frozen(), "Problem")["code"]["enum"]) == {kind.code for kind in STATUS}
+    assert set(parts(frozen())["Problem"]["discriminator"]["mapping"]) == {
+        kind.code for kind in STATUS
+    }
 
 
 # --- what breaks --------------------------------------------------------------------------------
@@ -113,35 +115,43 @@ BREAKS: dict[str, Change] = {
     "what a link carries": lambda whole: whole["components"]["links"]["moves-on-state"].update(
         requestBody={"state": "$response.body"}
     ),
-    "a field of an answer": lambda whole: fields(whole, "View").pop("winner"),
-    "a field of a field": lambda whole: fields(whole, "Applied").pop("auto"),
-    "a field always there": lambda whole: parts(whole)["View"]["required"].remove("ply"),
-    "an answer's type": lambda whole: fields(whole, "View")["ply"].update(type="string"),
-    "an answer that may be null": lambda whole: fields(whole, "View")["ply"].update(
+    "a field of an answer": lambda whole: fields(whole, "ControlView").pop("winner"),
+    "a field of a field": lambda whole: fields(whole, "AppliedPly").pop("auto"),
+    "a field always there": lambda whole: parts(whole)["ControlView"]["required"].remove("ply"),
+    "an answer's type": lambda whole: fields(whole, "ControlView")["ply"].update(type="string"),
+    "an answer that may be null": lambda whole: fields(whole, "ControlView")["ply"].update(
         type=["integer", "null"]
     ),
-    "what a list holds": lambda whole: fields(whole, "View")["winner"]["items"].update(
+    "what a list holds": lambda whole: fields(whole, "ControlView")["winner"]["items"].update(
         type="string"
     ),
-    "a field of a request": lambda whole: fields(whole, "Move").pop("auto"),
-    "a field that is needed": lambda whole: parts(whole)["Move"]["required"].append("player"),
+    "a field of a request": lambda whole: fields(whole, "MoveRequest").pop("auto"),
+    "a field that is needed": lambda whole: parts(whole)["MoveRequest"]["required"].append(
+        "player"
+    ),
     "a new field that is needed": lambda whole: (
-        fields(whole, "New").update(seed={"type": "integer"}),
-        parts(whole)["New"].update(required=["seed"]),
+        fields(whole, "NewGameRequest").update(seed={"type": "integer"}),
+        parts(whole)["NewGameRequest"].update(required=["seed"]),
     ),
-    "a narrower type": lambda whole: fields(whole, "Click")["piece"].update(type="string"),
-    "one form of a state": lambda whole: fields(whole, "Move")["state"].update(
-        anyOf=[{"type": "string"}]
+    "a narrower type": lambda whole: fields(whole, "ClickRequest")["piece"].update(type="string"),
+    "one form of a state": lambda whole: parts(whole)["State"]["anyOf"].pop(),
+    "an alternative of an answer": lambda whole: parts(whole)["Problem"]["oneOf"].pop(),
+    "a value of an alternative": lambda whole: fields(whole, "PlaceResult")["where"].update(
+        type="integer"
     ),
-    "a lower bound": lambda whole: fields(whole, "Moves")["limit"].update(maximum=10),
-    "a higher floor": lambda whole: fields(whole, "Moves")["limit"].update(minimum=1),
-    "a first bound": lambda whole: fields(whole, "Moves")["limit"].update(maxLength=3),
-    "a pattern": lambda whole: fields(whole, "New")["timestamp"].update(pattern="x"),
-    "a default": lambda whole: fields(whole, "Moves")["limit"].update(default=10),
-    "a value of a request": lambda whole: fields(whole, "End")["how"]["enum"].remove("draw"),
-    "a first list of values": lambda whole: fields(whole, "New")["display"].update(enum=["x"]),
-    "a code": lambda whole: fields(whole, "Problem")["code"]["enum"].remove("stale-ply"),
-    "a renamed code": lambda whole: fields(whole, "Problem").update(
+    "a lower bound": lambda whole: fields(whole, "LegalMovesRequest")["limit"].update(maximum=10),
+    "a higher floor": lambda whole: fields(whole, "LegalMovesRequest")["limit"].update(minimum=1),
+    "a first bound": lambda whole: fields(whole, "LegalMovesRequest")["limit"].update(maxLength=3),
+    "a pattern": lambda whole: fields(whole, "NewGameRequest")["timestamp"].update(pattern="x"),
+    "a default": lambda whole: fields(whole, "LegalMovesRequest")["limit"].update(
+        {"x-default": 10}
+    ),
+    "a value of a request": lambda whole: fields(whole, "EndRequest")["how"]["enum"].remove("draw"),
+    "a first list of values": lambda whole: fields(whole, "NewGameRequest")["display"].update(
+        enum=["x"]
+    ),
+    "a code": lambda whole: fields(whole, "PlyProblem")["code"]["enum"].remove("stale-ply"),
+    "a renamed code": lambda whole: fields(whole, "PlyProblem").update(
         code={"type": "string", "enum": ["stale"]}
     ),
     "a game": lambda whole: move(whole)["parameters"][0]["schema"]["enum"].remove("control"),
@@ -156,20 +166,27 @@ ADDITIONS: dict[str, Change] = {
     "a path": lambda whole: whole["paths"].update({"/v1/x": whole["paths"]["/v1"]}),
     "a method": lambda whole: whole["paths"]["/v1"].update(post=move(whole)),
     "a status": lambda whole: move(whole)["responses"].update({"418": {"description": ""}}),
-    "a field of an answer": lambda whole: fields(whole, "View").update(x={"type": "string"}),
-    "a field of a request": lambda whole: fields(whole, "Move").update(x={"type": "string"}),
+    "a field of an answer": lambda whole: fields(whole, "ControlView").update(x={"type": "string"}),
+    "a field of a request": lambda whole: fields(whole, "MoveRequest").update(x={"type": "string"}),
     "a parameter": lambda whole: move(whole)["parameters"].append({"name": "x", "in": "query"}),
-    "a wider type": lambda whole: fields(whole, "Moves")["prefix"].update(type=["string", "null"]),
-    "a looser bound": lambda whole: fields(whole, "Moves")["limit"].update(maximum=10**6),
-    "no bound": lambda whole: fields(whole, "Moves")["limit"].pop("maximum"),
-    "a value of a request": lambda whole: fields(whole, "End")["how"]["enum"].append("x"),
-    "any value of a request": lambda whole: fields(whole, "End")["how"].pop("enum"),
-    "a code": lambda whole: fields(whole, "Problem")["code"]["enum"].append("x"),
+    "another alternative": lambda whole: parts(whole)["Problem"]["oneOf"].append(
+        {"$ref": "#/components/schemas/Health"}
+    ),
+    "a wider type": lambda whole: fields(whole, "LegalMovesRequest")["prefix"].update(
+        type=["string", "null"]
+    ),
+    "a looser bound": lambda whole: fields(whole, "LegalMovesRequest")["limit"].update(
+        maximum=10**6
+    ),
+    "no bound": lambda whole: fields(whole, "LegalMovesRequest")["limit"].pop("maximum"),
+    "a value of a request": lambda whole: fields(whole, "EndRequest")["how"]["enum"].append("x"),
+    "any value of a request": lambda whole: fields(whole, "EndRequest")["how"].pop("enum"),
+    "a code": lambda whole: fields(whole, "PlyProblem")["code"]["enum"].append("x"),
 }
 NEITHER: dict[str, Change] = {
     "nothing": lambda whole: None,
     "words": lambda whole: move(whole).update(summary="Other words."),
-    "order": lambda whole: fields(whole, "End")["how"]["enum"].reverse(),
+    "order": lambda whole: fields(whole, "EndRequest")["how"]["enum"].reverse(),
     "a link written out": lambda whole: links(whole).update(
         move=whole["components"]["links"]["move-on-state"]
     ),
@@ -177,7 +194,7 @@ NEITHER: dict[str, Change] = {
         "examples"
     ),
     "a renamed part": lambda whole: (
-        parts(whole).update(Seen=parts(whole)["View"]),
+        parts(whole).update(Seen=parts(whole)["GameView"]),
         whole["paths"]["/v1/games/{game}/new"]["post"]["responses"]["200"]["content"].update(
             {"application/json": {"schema": {"$ref": "#/components/schemas/Seen"}}}
         ),

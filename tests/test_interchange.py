@@ -260,4 +260,4 @@ def test_a_loose_stored_placement_stays_as_it_is(post: Post, refused: Post) -> N
     turned = post("convert", state=made["state"], form="compact", normalise=True)
     assert [one["where"] for one in turned["dropped"]] == [where]
     plies = post("history", state=turned["state"])["plies"]
-    assert [ply["notation"] for ply in plies[-2:]] == ["i1", after]
+    assert [ply["move"] for ply in plies[-2:]] == ["i1", after]

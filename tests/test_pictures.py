@@ -230,8 +230,7 @@ def test_a_card_comes_by_get(client: FlaskClient) -> None:
 
 
 def test_each_game_tells_the_colours_of_its_boards(client: FlaskClient) -> None:
-    told = client.get("/v1/games/congeners").get_json()["palettes"]
+    told = client.get("/v1/games/congeners").get_json()["colours"]
     assert set(told) == {"light", "dark", "safe", "mono"}
-    names = {tuple(ink["name"] for ink in one["players"]) for one in told.values()}
-    assert names == {("black", "white")}
-    assert PALETTES["wood"].cell == told["light"]["cell"]
+    assert told["light"] == [ink.fill for ink in PALETTES["wood"].players[:2]]
+    assert told["dark"] == [ink.fill for ink in PALETTES["night"].players[:2]]

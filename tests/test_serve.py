@@ -12,8 +12,8 @@ import requests
 
 from plyhost.web import figures, metrics, ports
 from plyhost.web.config import Misconfigured
-from tests.redis_server import wait_until
-from tests.serving import BIN, free_port, listening, started, wait_for, workers
+from tests.tools.redis_server import wait_until
+from tests.tools.serving import BIN, free_port, listening, started, wait_for, workers
 
 OPEN = {"PLYHOST_ALLOW_ANONYMOUS": "1", "PLYHOST_LOG_LEVEL": "error"}
 

@@ -7,34 +7,32 @@
     +-- IllegalMove     the move, with one reason of the game's closed list
     +-- ServiceError    ours
 
-HTTP statuses are given in `plyhost.web.problems` alone.  `detail` is made from `params`,
-and both are escaped for HTML: sites put messages into pages, and part of a
-message may have come with the request.
+HTTP statuses are given in `plyhost.web.problems` alone.  `detail` is made from `params`.
+Both are plain text, long strings of a request cut short; whoever puts them into a page, or into
+anything else that has markup, escapes them there.
 """
 
-from collections.abc import Mapping
-from html import escape
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 Params = Mapping[str, Any]
 LONGEST_QUOTE = 200
 
 
-def escape_value(value: Any) -> Any:
-    """Return a value with its strings escaped for HTML and cut to a quotable length."""
+def shorten_texts(value: Any) -> Any:
+    """Return a value with its strings cut to a quotable length."""
     if isinstance(value, str):
-        short = value if len(value) <= LONGEST_QUOTE else value[: LONGEST_QUOTE - 1] + "…"
-        return escape(short)
+        return value if len(value) <= LONGEST_QUOTE else value[: LONGEST_QUOTE - 1] + "…"
     if isinstance(value, Mapping):
-        return {escape_value(str(key)): escape_value(entry) for key, entry in value.items()}
+        return {shorten_texts(str(key)): shorten_texts(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [escape_value(entry) for entry in value]
+        return [shorten_texts(entry) for entry in value]
     return value
 
 
 def fill_sentence(template: str, params: Params) -> str:
-    """Fill a message template with parameters, escaped."""
-    return template.format_map({name: escape_value(value) for name, value in params.items()})
+    """Fill a message template with parameters, long ones cut short."""
+    return template.format_map({name: shorten_texts(value) for name, value in params.items()})
 
 
 class PlyhostError(Exception):
@@ -56,8 +54,8 @@ class PlyhostError(Exception):
 
     def body(self) -> dict[str, Any]:
         """Return the members of the problem that do not depend on the transport."""
-        told = {"detail": self.detail, "code": self.code, "params": escape_value(self.params)}
-        return {"title": self.title, **told, **escape_value(self.beside)}
+        told = {"detail": self.detail, "code": self.code, "params": shorten_texts(self.params)}
+        return {"title": self.title, **told, **shorten_texts(self.beside)}
 
 
 class RequestError(PlyhostError):
@@ -110,8 +108,13 @@ class InvalidRequest(RequestError):
 
 
 class UnknownGame(RequestError):
+    """`choices` are the uids of those that are."""
+
     code, title = "unknown-game", "No such game here"
-    text = "There is no game {game} here."
+    text = "There is no game {game} here, but these: {known}."
+
+    def __init__(self, game: str, choices: Sequence[str]) -> None:
+        super().__init__({"choices": list(choices)}, game=game, known=", ".join(choices))
 
 
 class NotFound(RequestError):
@@ -146,6 +149,16 @@ class RateLimited(RequestError):
     text = "The limit is {limit}."
 
 
+class NotOffered(RequestError):
+    code, title = "not-offered", "This server makes no suggestions"
+    text = "This server makes no suggestions."
+
+
+class Busy(RequestError):
+    code, title = "busy", "Too many suggestions are being thought about"
+    text = "As many suggestions are being thought about as may be; ask again in {retry_after} s."
+
+
 class StateError(PlyhostError):
     """The state (or what it is to become) is at fault; `where` names the place.
 
@@ -159,8 +172,14 @@ class StateError(PlyhostError):
 
 
 class UnknownVariant(StateError):
+    """`choices` are the uids of those that the game has, the default board's too."""
+
     code, title = "unknown-variant", "The game has no such variants"
     text = "{where}: {why}"
+
+    def __init__(self, where: str, why: str, choices: Sequence[str] = (), **trace: Any) -> None:
+        super().__init__(where, why, **trace)
+        self.beside["choices"] = list(choices)
 
 
 class InvalidState(StateError):

@@ -283,6 +283,19 @@ def print_converted_state(state: Any, **fields: Any) -> None:
     _print_view(answer, bare=True)
 
 
+@main.command("suggest")
+@state_argument
+@click.option("--level", type=int, help="From 1 to 6, which is the default.")
+@click.option("--seed", type=int, help="Of what is drawn by lot.")
+@click.option("--visits", type=int, help="How many places to look at, instead of the level's.")
+@click.option("--seconds", type=float, help="How long to think at most.")
+@click.option("--limit", type=int, help="How many moves to tell.")
+@click.option("--move", help="Say what is expected of this move, too.")
+def print_suggestion(state: Any, **fields: Any) -> None:
+    """Print the best moves for a STATE, as far as a search finds them."""
+    _print_json(_run_operation("suggest", None, {"state": _read_state_input(state), **fields}))
+
+
 @main.command("verify")
 @state_argument
 def print_state_verdict(state: Any) -> None:

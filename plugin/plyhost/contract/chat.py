@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from plyhost.errors import escape_value
 from plyhost.games.game import Event
 from plyhost.states.steps import Step
 
@@ -28,7 +27,7 @@ _REASONS = {
 
 
 def format_chat_line(event: Event, mover: int | None, names: Sequence[str]) -> str:
-    """Return a sentence for a result; `names` are those of seats 1 and 2, already safe."""
+    """Return a sentence for a result; `names` are those of seats 1 and 2."""
     if event["type"] == "winners":
         return _format_winners_line([names[seat - 1] for seat in event["players"]])
     seat = event.get("player", mover) or 1
@@ -45,15 +44,11 @@ def _format_winners_line(names: Sequence[str]) -> str:
 
 
 def make_chat_log(steps: Sequence[Step], names: Sequence[str] = DEFAULT_NAMES) -> list[list[str]]:
-    """Return a list for each step after the first: its timestamp, then its sentences.
-
-    Names are escaped for HTML.
-    """
-    shown = [str(escape_value(name)) for name in names]
+    """Return a list for each step after the first: its timestamp, then its sentences."""
     return [
         [
             step.timestamp,
-            *(format_chat_line(event, find_mover(before, step), shown) for event in step.results),
+            *(format_chat_line(event, find_mover(before, step), names) for event in step.results),
         ]
         for before, step in pairwise(steps)
     ]

@@ -8,14 +8,18 @@ state comes first, then `stale-ply`, `game-over`, `not-your-turn`, and the move 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from math import inf
+from typing import Any, TypeAlias
 
 from plyhost import deadline, limits
-from plyhost.contract import chat, records
+from plyhost.board.bits import Cell
+from plyhost.board.hexes import Board
+from plyhost.contract import chat, history, records
 from plyhost.contract.view import (
     Answer,
     judge_move_text,
     list_legal_moves,
+    list_targets,
     refuse_move_text,
     render_state,
     view_state,
@@ -34,6 +38,8 @@ from plyhost.errors import (
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal, Unsettled, clean_move_text
 from plyhost.pictures import render_json
+from plyhost.search.suggestion import Question, suggest_move
+from plyhost.search.thinking import Effort
 from plyhost.states import clock, conversion, forms
 from plyhost.states.clock import Stamp
 from plyhost.states.forms import State
@@ -47,6 +53,9 @@ from plyhost.states.steps import (
 )
 
 Request = Mapping[str, Any]
+
+#: How much of a request's time is thought through at most.
+SHARE_OF_TIME = 0.8
 
 
 def answer_new_game(game: AnyGame, request: Request) -> Answer:
@@ -167,22 +176,49 @@ def answer_legal_moves(game: AnyGame, request: Request) -> Answer:
 
 def answer_validation(game: AnyGame, request: Request) -> Answer:
     """Judge any text as a move."""
-    return judge_move_text(load_requested_state(game, request), request["move"])
+    state = load_requested_state(game, request)
+    return _add_to_verdict(state, request, judge_move_text(state, request["move"]))
 
 
 def answer_click(game: AnyGame, request: Request) -> Answer:
-    """Judge the text after a click; when it is not valid the text stays as it was."""
+    """Judge the text after a click; when it is not valid the text stays as it was.
+
+    After the end there is nothing to write: the text is emptied.
+    """
     state = load_requested_state(game, request)
-    text, row, col = request["move"], request["row"], request["col"]
-    position = state.last.position
+    text, position = request["move"], state.last.position
     if state.last.is_over:
-        return judge_move_text(state, text)
-    if not position.board.has(row, col):
-        return refuse_move_text(
-            text, "off-board", game.reasons["off-board"], {"cell": f"({row}, {col})"}
+        verdict = judge_move_text(state, "")
+    elif (cell := _find_clicked_cell(position.board, request)) is None:
+        named = request.get("cell", f"({request.get('row')}, {request.get('col')})")
+        reason = game.reasons["off-board"]
+        verdict = refuse_move_text(text, "off-board", reason, {"cell": named})
+    else:
+        after = judge_move_text(state, game.click(position, text, cell))
+        verdict = after if after["valid"] else after | {"move": text}
+    return _add_to_verdict(state, request, verdict)
+
+
+def _find_clicked_cell(board: Board, request: Request) -> Cell | None:
+    """Return the cell that a click names, by its name or by row and column; None off the board."""
+    if "cell" in request:
+        return board.cell(request["cell"])
+    row, col = request["row"], request["col"]
+    return board.at(row, col) if board.has(row, col) else None
+
+
+def _add_to_verdict(state: State, request: Request, verdict: Answer) -> Answer:
+    """Return a verdict with what `include` asks for: where to click next, how the board looks."""
+    included = request["include"]
+    if "targets" in included:
+        verdict["targets"] = list_targets(state, verdict["move"])
+    if "render" in included:
+        drawn = {**request, "move": verdict["move"]}
+        is_shown = verdict["valid"] and verdict["canrender"]
+        verdict["render"] = (
+            _render_preview(state, drawn) if is_shown else render_state(state, drawn)
         )
-    after = judge_move_text(state, game.click(position, text, position.board.at(row, col)))
-    return after if after["valid"] else after | {"move": text}
+    return verdict
 
 
 def answer_render(game: AnyGame, request: Request) -> Answer:
@@ -258,6 +294,11 @@ def answer_ending(game: AnyGame, request: Request) -> Answer:
     return view_state(state.with_steps([step]), request)
 
 
+def answer_view(game: AnyGame, request: Request) -> Answer:
+    """Return the view of a state as it stands."""
+    return view_state(load_requested_state(game, request), request)
+
+
 def answer_at_ply(game: AnyGame, request: Request) -> Answer:
     """Return the view at a ply, with the state as it was then."""
     state, steps = check_requested_state(game, request)
@@ -268,24 +309,9 @@ def answer_at_ply(game: AnyGame, request: Request) -> Answer:
 def answer_history(game: AnyGame, request: Request) -> Answer:
     """Return every ply and the chat log."""
     _, steps = check_requested_state(game, request)
-    movers = [None, *map(chat.find_mover, steps, steps[1:])]
-    plies = [_describe_ply(game, step, mover) for step, mover in zip(steps, movers, strict=True)]
     return {
-        "plies": plies,
+        "plies": history.describe_plies(game, steps),
         "chat": chat.make_chat_log(steps, request.get("players", chat.DEFAULT_NAMES)),
-    }
-
-
-def _describe_ply(game: AnyGame, step: Step, mover: int | None) -> Answer:
-    return {
-        "ply": step.ply,
-        "mover": mover,
-        "notation": step.text,
-        "results": step.results,
-        "timestamp": step.timestamp,
-        "currplayer": step.position.seat,
-        "gameover": step.is_over,
-        "scores": game.scores(step.position),
     }
 
 
@@ -346,7 +372,35 @@ def answer_conversion(game: AnyGame, request: Request) -> Answer:
     }
 
 
-OPERATIONS: dict[str, Callable[[AnyGame, Request], Answer]] = {
+def answer_suggestion(
+    game: AnyGame, request: Request, suggest: Callable[..., Answer] = suggest_move
+) -> Answer:
+    """Return the best moves that a search finds, and what it expects of them.
+
+    `suggest` is what does the thinking.  Only asked for `visits` it takes all the time that there
+    is, so that the answer depends on nothing else; raises deadline.Overdue then.
+    """
+    state = load_requested_state(game, request)
+    _require_running_game(state, request)
+    last, text = state.last, request.get("move")
+    if text is not None:
+        text = game.text(last.position, parse_next_move(game, last, text))
+    seconds = None if "visits" in request else _choose_thinking_time(request.get("seconds"))
+    effort = Effort(request["level"], request["seed"], request.get("visits"), seconds)
+    question = Question(effort, request["limit"], text)
+    about = {"ply": last.ply, "to_move": last.position.seat, "level": request["level"]}
+    return about | suggest(game, last.position, question)
+
+
+def _choose_thinking_time(asked: float | None) -> float | None:
+    """Return the seconds to think: what is asked for, but no more than fit into the request."""
+    most = SHARE_OF_TIME * deadline.count_seconds_left()
+    return min(asked or inf, most) if min(asked or inf, most) < inf else None
+
+
+Operation: TypeAlias = Callable[[AnyGame, Request], Answer]
+
+OPERATIONS: dict[str, Operation] = {
     "new": answer_new_game,
     "move": answer_move,
     "moves": answer_legal_moves,
@@ -354,6 +408,7 @@ OPERATIONS: dict[str, Callable[[AnyGame, Request], Answer]] = {
     "click": answer_click,
     "render": answer_render,
     "end": answer_ending,
+    "view": answer_view,
     "at": answer_at_ply,
     "history": answer_history,
     "same": answer_same_move,
@@ -361,4 +416,5 @@ OPERATIONS: dict[str, Callable[[AnyGame, Request], Answer]] = {
     "replay": answer_replay,
     "verify": answer_verification,
     "convert": answer_conversion,
+    "suggest": answer_suggestion,
 }

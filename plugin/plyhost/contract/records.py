@@ -61,7 +61,7 @@ def make_fault_verdict(error: StateError, plies_ok: int) -> Verdict:
 def make_game_record(
     state: State, steps: Sequence[Step], site: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the record of a finished game; `site` is a request of `schemas.requests.Record`."""
+    """Return the record of a finished game; `site` is a `RecordRequest`."""
     info, texts = state.game.info, [step.text for step in steps[1:]]
     header: dict[str, Any] = {
         "game": {"name": info.name, "variants": variants.list_variant_names(info, state.variants)}

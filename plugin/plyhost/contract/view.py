@@ -1,18 +1,21 @@
 """What a caller is shown of a state: the view of the contract, and what `include` adds."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Any, TypeAlias
 
 from plyhost import deadline
-from plyhost.contract import chat
-from plyhost.errors import GameOver, escape_value, fill_sentence
+from plyhost.contract import chat, history
+from plyhost.errors import GameOver, fill_sentence, shorten_texts
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.pictures import render_json
-from plyhost.pictures.asking import describe_palettes
+from plyhost.pictures.asking import list_player_colours
 from plyhost.states import forms
 from plyhost.states.forms import State
+from plyhost.states.steps import Step
 
 CONTRACT = 1
 DEFAULT_MOVES = 1000
@@ -48,13 +51,26 @@ def view_state(state: State, wanted: Wanted) -> Answer:
         "previous_timestamp": state.stack.previous(),
         "started": state.stack.started(),
     }
+    look = _Look(state, wanted)
     for name in dict.fromkeys(wanted.get("include", ())):
-        shown.update(_EXTRAS[name](state, wanted))
+        shown.update(_EXTRAS[name](look))
     return shown
 
 
-def _view_render(state: State, wanted: Wanted) -> Answer:
-    return {"render": render_state(state, wanted)}
+@dataclass
+class _Look:
+    """A state, what is wanted of it, and its steps once something needs them all."""
+
+    state: State
+    wanted: Wanted
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        return list(self.state.walk())
+
+
+def _view_render(look: _Look) -> Answer:
+    return {"render": render_state(look.state, look.wanted)}
 
 
 def render_state(state: State, wanted: Wanted) -> Answer:
@@ -66,8 +82,8 @@ def render_state(state: State, wanted: Wanted) -> Answer:
     )
 
 
-def _view_moves(state: State, wanted: Wanted) -> Answer:
-    listed = list_legal_moves(state, 0, DEFAULT_MOVES, "")
+def _view_moves(look: _Look) -> Answer:
+    listed = list_legal_moves(look.state, 0, DEFAULT_MOVES, "")
     return {
         "moves": listed["moves"],
         "moves_count": listed["count"],
@@ -92,36 +108,59 @@ def list_legal_moves(state: State, offset: int, limit: int, prefix: str) -> Answ
     return {"count": count, "moves": texts, "truncated": offset + len(texts) < count}
 
 
-def _view_sidebar(state: State, wanted: Wanted) -> Answer:
-    pair = state.game.scores(state.last.position)
-    scores = [{"name": state.game.score_name(), "scores": pair, "spoiler": False}]
+def _view_sidebar(look: _Look) -> Answer:
+    game = look.state.game
+    pair = game.scores(look.state.last.position)
+    scores = [{"name": game.score_name(), "scores": pair, "spoiler": False}]
     return {"sidebar": {"scores": scores, "statuses": []}}
 
 
-def _view_buttons(state: State, wanted: Wanted) -> Answer:
-    over = state.last.is_over
-    return {"buttons": [] if over else state.game.buttons(state.last.position)}
+def _view_buttons(look: _Look) -> Answer:
+    last, game = look.state.last, look.state.game
+    return {"buttons": [] if last.is_over else game.buttons(last.position)}
 
 
-def _view_prompt(state: State, wanted: Wanted) -> Answer:
-    return {"prompt": judge_move_text(state, "")}
+def _view_prompt(look: _Look) -> Answer:
+    return {"prompt": judge_move_text(look.state, "")}
 
 
-def _view_chat(state: State, wanted: Wanted) -> Answer:
-    names = wanted.get("players", chat.DEFAULT_NAMES)
-    return {"chat": chat.make_chat_log(list(state.walk()), names)}
+def _view_targets(look: _Look) -> Answer:
+    return {"targets": list_targets(look.state, "")}
 
 
-def _view_text(state: State, wanted: Wanted) -> Answer:
-    return {"text": render_json.format_state_text(state)}
+def list_targets(state: State, text: str) -> list[Answer]:
+    """Return the cells whose click after a text is good, in board order, and what it does."""
+    position = state.last.position
+    if state.last.is_over:
+        return []
+    board = position.board
+    found = sorted(state.game.targets(position, text), key=lambda one: board.rank[one[0]])
+    return [
+        {"cell": board.labels[cell], **board.points[cell], "does": does} for cell, does in found
+    ]
 
 
-_EXTRAS: dict[str, Callable[[State, Wanted], Answer]] = {
+def _view_history(look: _Look) -> Answer:
+    return {"history": history.describe_plies(look.state.game, look.steps)}
+
+
+def _view_chat(look: _Look) -> Answer:
+    names = look.wanted.get("players", chat.DEFAULT_NAMES)
+    return {"chat": chat.make_chat_log(look.steps, names)}
+
+
+def _view_text(look: _Look) -> Answer:
+    return {"text": render_json.format_state_text(look.state)}
+
+
+_EXTRAS: dict[str, Callable[[_Look], Answer]] = {
     "render": _view_render,
     "moves": _view_moves,
     "sidebar": _view_sidebar,
     "buttons": _view_buttons,
     "prompt": _view_prompt,
+    "targets": _view_targets,
+    "history": _view_history,
     "chat": _view_chat,
     "text": _view_text,
 }
@@ -142,7 +181,7 @@ def judge_move_text(state: State, text: str) -> Answer:
         "canrender": advice.canrender,
         "message": fill_sentence(game.hints[advice.hint], advice.params),
         "code": advice.hint,
-        "params": escape_value(advice.params),
+        "params": shorten_texts(advice.params),
         "move": advice.text,
         "autocomplete": advice.autocomplete,
     }
@@ -156,7 +195,7 @@ def refuse_move_text(text: str, code: str, template: str, params: Mapping[str, A
         "canrender": False,
         "message": fill_sentence(template, params),
         "code": code,
-        "params": escape_value(params),
+        "params": shorten_texts(params),
         "move": text,
         "autocomplete": None,
     }
@@ -193,10 +232,10 @@ def view_game_info(game: AnyGame, token: str) -> Answer:
             {"uid": one.uid, "name": one.name, "description": one.description}
             for one in info.displays
         ],
-        "palettes": describe_palettes(info),
         "flags": list(info.flags),
         "categories": list(info.categories),
         "reasons": dict(game.reasons),
         "hints": dict(game.hints),
+        "colours": list_player_colours(info),
         "state": token,
     }

@@ -188,6 +188,11 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     hints: ClassVar[Mapping[str, str]]
     #: Whether a position can come back, so that repetitions need to be counted.
     repeats: ClassVar[bool] = False
+    #: The types of what `shown` returns, by field.
+    shown_types: ClassVar[Mapping[str, Any]] = {}
+    #: A subclass of `plyhost.search.guide.Guide`, for a game that knows more of good play than the
+    #: search that knows only its rules.
+    guide: ClassVar[type[Any] | None] = None
 
     def start(self, side: int) -> PlaceT:
         """Return the position before the first move."""
@@ -280,8 +285,16 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def click(self, position: PlaceT, text: str, cell: Cell) -> str:
         """Return the text after a click on a cell; it may turn out to be illegal."""
 
+    @abstractmethod
+    def targets(self, position: PlaceT, text: str) -> Iterator[tuple[Cell, str]]:
+        """Yield the cells whose click after a text is good, each with what it does.
+
+        That is `pick`, `move`, `place`, `capture`, `bite` or `take-back`.  The cells are just those
+        for which `advise` accepts what `click` returns.
+        """
+
     def buttons(self, position: PlaceT) -> list[dict[str, str]]:
-        """Return the legal moves that no click makes: `{"label", "move"}` each."""
+        """Return the legal moves that no click makes: `{"key", "label", "move"}` each."""
         return []
 
     def sketch(self, position: PlaceT, text: str) -> tuple[tuple[Bits, Bits], list[Mark]]:

@@ -32,7 +32,7 @@ def find_game(uid: str) -> AnyGame:
     try:
         return load_games()[uid]
     except KeyError:
-        raise UnknownGame(game=uid) from None
+        raise UnknownGame(uid, list(load_games())) from None
 
 
 @cache

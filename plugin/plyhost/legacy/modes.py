@@ -7,6 +7,7 @@ Endings that need both players, or the site, are not one player's to send and ar
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
 from itertools import islice
 from typing import Any
 
@@ -22,7 +23,6 @@ from plyhost.errors import (
     PlyhostError,
     RequestError,
     StateError,
-    escape_value,
 )
 from plyhost.games import registry
 from plyhost.games.game import AnyGame, Illegal, Seat, clean_move_text
@@ -42,11 +42,11 @@ _REFUSALS = (RequestError, StateError, Conflict, IllegalMove)
 
 
 class Refused(Exception):
-    """There is no answer: `message` says why in a sentence, with what came in escaped for HTML."""
+    """There is no answer: `message` says why in a sentence that is safe in HTML."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
-        self.message = message
+        self.message = escape(message)
 
 
 def answer_legacy_request(uid: str, request: Any) -> Answer:
@@ -79,7 +79,7 @@ def _list_field_reasons(messages: Any, path: str) -> Iterator[str]:
         for key, inner in messages.items():
             yield from _list_field_reasons(inner, f"{path}.{key}" if path else str(key))
     else:
-        yield f"{escape_value(path)}: {' '.join(map(str, messages))}"
+        yield f"{path}: {' '.join(map(str, messages))}"
 
 
 def _format_refusal_sentence(error: PlyhostError) -> str:
@@ -115,7 +115,7 @@ def answer_legacy_move(game: AnyGame, request: Request) -> Answer:
 
 def _find_user_seat(players: Sequence[str], user: str) -> Seat:
     if user not in players:
-        raise Refused(f"{escape_value(user)} does not play in this game.")
+        raise Refused(f"{user} does not play in this game.")
     return players.index(user) + 1
 
 
@@ -132,9 +132,7 @@ def _play_user_turn(
         return operations.answer_move(game, {**asked, "move": text, "player": seat, "auto": "none"})
     except NotYourTurn as error:
         on_move = players[error.beside["to_move"] - 1]
-        raise Refused(
-            f"{escape_value(on_move)} is to move, not {escape_value(players[seat - 1])}."
-        ) from error
+        raise Refused(f"{on_move} is to move, not {players[seat - 1]}.") from error
 
 
 def _clean_move_word(text: str) -> str:
@@ -145,10 +143,9 @@ def _clean_move_word(text: str) -> str:
 
 
 def _format_turn_chat(view: Answer, seat: Seat, players: Sequence[str]) -> str:
-    """Return what the turn just made says in the chat, a sentence a line."""
-    names = [str(escape_value(user)) for user in players]
-    lines = (chat.format_chat_line(event, seat, names) for event in view["results"])
-    return "\n".join(line for line in lines if line)
+    """Return what the turn just made says in the chat, a sentence a line, safe in HTML."""
+    lines = (chat.format_chat_line(event, seat, players) for event in view["results"])
+    return "\n".join(escape(line) for line in lines if line)
 
 
 def _make_turn_answer(players: Sequence[str], view: Answer, said: str) -> Answer:

@@ -42,23 +42,13 @@ def find_palette(info: Info, name: str) -> Palette:
     return PALETTES[getattr(info.boards, name)]
 
 
-def describe_palettes(info: Info) -> dict[str, Any]:
-    """Return the colours of a game's boards by the palette's name, for pages around pictures."""
-    described = {}
-    for name in PALETTE_NAMES:
-        if name != AUTO:
-            palette = find_palette(info, name)
-            described[name] = {
-                "background": palette.background,
-                "board": palette.board,
-                "cell": palette.cell,
-                "label": palette.label,
-                "players": [
-                    {"name": ink.name, "fill": ink.fill, "edge": ink.edge}
-                    for ink in palette.players[:2]
-                ],
-            }
-    return described
+def list_player_colours(info: Info) -> dict[str, list[str]]:
+    """Return what colours 1 and 2 of a render are by the palette's name, as `#rrggbb`."""
+    return {
+        name: [ink.fill for ink in find_palette(info, name).players[:2]]
+        for name in PALETTE_NAMES
+        if name != AUTO
+    }
 
 
 def _read_palette(info: Info, request: Request, name: str) -> Palette:

@@ -1,7 +1,5 @@
 /** The contract over HTTP: every request of this page goes through here. */
 
-import { plain } from "./dom.js";
-
 const JSON_KIND = "application/json";
 const SVG_KIND = "image/svg+xml";
 /** Milliseconds until a request that got no answer is sent again. */
@@ -20,13 +18,13 @@ export function useKey(given) {
 /** A refusal: `message` is the server's sentence, `code` its reason or its code. */
 export class Problem extends Error {
   constructor({ detail, code, reason, errors }) {
-    super([plain(detail), ...fieldErrors(errors)].join(" "));
+    super([detail, ...fieldErrors(errors)].join(" "));
     this.code = reason ?? code;
   }
 }
 
 function fieldErrors(errors = {}) {
-  return Object.entries(errors).map(([name, found]) => plain(`${name}: ${JSON.stringify(found)}`));
+  return Object.entries(errors).map(([name, found]) => `${name}: ${JSON.stringify(found)}`);
 }
 
 /** Return the answer to a GET. */

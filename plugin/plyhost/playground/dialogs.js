@@ -1,7 +1,7 @@
 /** The three dialogs: a new game, something pasted, the end of a game. */
 
 import { Problem } from "./api.js";
-import { button, element, find, option, plain } from "./dom.js";
+import { button, element, find, option } from "./dom.js";
 import { seatName } from "./names.js";
 
 /** Let every dialog be closed by its own button. */
@@ -28,7 +28,7 @@ export function readyNewGame(games, forms, onStart) {
 }
 
 function offerVariants(info) {
-  find("new-about").textContent = plain(info.description);
+  find("new-about").textContent = info.description;
   const groups = [...new Set(info.variants.map(({ group }) => group))];
   find("new-variants").replaceChildren(...groups.flatMap((group) => variantList(info, group)));
 }
@@ -38,7 +38,7 @@ function variantList(info, group) {
   const offered = info.variants.filter((variant) => variant.group === group);
   const id = `variant-${group}`;
   const list = element("select", { id }, ...offered.map(({ uid, name, description }) =>
-    option(uid.startsWith("#") ? "" : uid, plain(`${name}: ${description}`))));
+    option(uid.startsWith("#") ? "" : uid, `${name}: ${description}`)));
   const preset = offered.findIndex((variant) => variant.default);
   const standard = offered.findIndex(({ uid }) => uid.startsWith("#"));
   list.selectedIndex = preset < 0 ? standard : preset;

@@ -31,13 +31,6 @@ export function option(value, label) {
   return element("option", { value }, label);
 }
 
-const SIGNS = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
-
-/** Return a server's sentence as plain text: it comes escaped for HTML. */
-export function plain(sentence) {
-  return sentence.replace(/&(?:amp|lt|gt|quot|#x27);/g, (sign) => SIGNS[sign]);
-}
-
 /** Copy a text; where the browser forbids that, select it in the element that shows it. */
 async function copy(text, shown) {
   try {

@@ -1,6 +1,6 @@
 /** The score, and where it comes from, in the words of the rules. */
 
-import { element, find, plain } from "./dom.js";
+import { element, find } from "./dom.js";
 import { chip, seatName } from "./names.js";
 import { shapeDrawing } from "./shapes.js";
 
@@ -23,7 +23,7 @@ export function explain(view) {
 
 /** Show the rules of a game. */
 export function showRules({ rules, notation }) {
-  const paragraphs = plain(`${rules}\n${notation}`).split("\n").filter(Boolean);
+  const paragraphs = `${rules}\n${notation}`.split("\n").filter(Boolean);
   find("rules").replaceChildren(...paragraphs.map((text) => element("p", {}, ...coded(text))));
 }
 

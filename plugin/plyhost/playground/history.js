@@ -1,7 +1,7 @@
 /** The plies of the game: a list, a slider, and what was said of each. */
 
 import { operate } from "./api.js";
-import { button, element, find, plain } from "./dom.js";
+import { button, element, find } from "./dom.js";
 import { seatChip } from "./names.js";
 
 const STEPS = {
@@ -31,14 +31,14 @@ export class History {
   /** Read the game's history anew. */
   async refresh({ uid, head }) {
     const { plies, chat } = await operate(uid, "history", { state: head.state });
-    this.chat = chat.map(([, ...sentences]) => sentences.filter(Boolean).map(plain));
+    this.chat = chat.map(([, ...sentences]) => sentences.filter(Boolean));
     find("plies").replaceChildren(...plies.map((ply) => this.item(ply, head)));
   }
 
-  item({ ply, mover, notation }, head) {
+  item({ ply, player, move }, head) {
     const go = button("", () => this.onStep(() => ply), { tabindex: "-1" });
-    if (mover) go.append(seatChip(head, mover));
-    go.append(ply ? `${ply}. ${notation}` : "Start");
+    if (player) go.append(seatChip(head, player));
+    go.append(ply ? `${ply}. ${move}` : "Start");
     return element("li", {}, go);
   }
 

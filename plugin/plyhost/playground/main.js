@@ -5,7 +5,7 @@ import { PlayOut } from "./auto.js";
 import { Board } from "./board.js";
 import { readyControls } from "./controls.js";
 import { readyDialogs, readyEnding, readyNewGame, readyOpening } from "./dialogs.js";
-import { find, plain } from "./dom.js";
+import { find } from "./dom.js";
 import { explain, showRules } from "./explain.js";
 import { History } from "./history.js";
 import { keepLog } from "./log.js";
@@ -72,7 +72,7 @@ async function changed(what, news = 0) {
 async function changedDraft() {
   await drawBoard();
   showDraft(session, focusBoard);
-  speak(session.draft.move, plain(session.draft.message));
+  speak(session.draft.move, session.draft.message);
 }
 
 async function drawBoard() {
@@ -89,7 +89,7 @@ function announce(news) {
   const { shown, head, draft, isPast } = session;
   const told = [history.said(shown.ply, news), situation(shown)];
   if (isPast) speak(`Ply ${shown.ply} of ${head.ply}`, ...told);
-  else speak(...told, shown.gameover ? "" : plain(draft.message));
+  else speak(...told, shown.gameover ? "" : draft.message);
 }
 
 function describe(info) {

@@ -1,6 +1,6 @@
 /** What stands around the board: whose turn it is, what was said, the begun move. */
 
-import { button, element, find, hide, plain } from "./dom.js";
+import { button, element, find, hide } from "./dom.js";
 import { seatChip, situation } from "./names.js";
 
 /** Say something to screen readers; the same words twice are said twice. */
@@ -37,7 +37,7 @@ function showWords({ shown }, onMove, next) {
 
 /** Show the begun move and what is said of it. */
 export function showDraft({ draft, shown }, next) {
-  say(plain(draft.message), !draft.valid && !shown.gameover, draft.code);
+  say(draft.message, !draft.valid && !shown.gameover, draft.code);
   const input = find("move");
   // What is being typed stays as it is.
   if (document.activeElement !== input || !draft.move) input.value = draft.move;

@@ -39,7 +39,7 @@ def identify_game(part: Any) -> AnyGame:
         name = part.game if isinstance(part, Parts) else part.split(":")[1]
     game = _map_games_by_name().get(name) if isinstance(name, str) else None
     if game is None or (not isinstance(part, dict) and name != game.info.uid):
-        raise UnknownGame(game=name if isinstance(name, str) else "")
+        raise UnknownGame(name if isinstance(name, str) else "", list(registry.load_games()))
     return game
 
 

@@ -1,256 +1,501 @@
-"""What answers look like: for the OpenAPI document, and for tests to hold answers against."""
+"""What answers look like: typed shapes, from which the OpenAPI document's schemas are made.
 
-from typing import Any
+`refer` stands for a schema that is put together in `plyhost.schemas.shapes`: a union, or one that
+the games at hand fill.
+"""
 
-from marshmallow import EXCLUDE, Schema, fields
+from typing import Annotated, Any, Literal, TypeAlias
 
-from plyhost.schemas.fields import Moment, StateField
+import msgspec
+from msgspec import UNSET, UnsetType
 
+from plyhost.schemas.fields import MOMENT
+from plyhost.states.forms import FORMS
 
-class Answer(Schema):
-    """The root."""
-
-    class Meta:
-        unknown = EXCLUDE
-
-
-def _make_seats_field() -> Any:
-    return fields.List(fields.Integer(), required=True)
+REFERENCE = "#/components/schemas/{name}"
 
 
-class Advised(Answer):
-    """What is to be said of a move text."""
-
-    valid = fields.Boolean(required=True)
-    complete = fields.Integer(required=True)
-    canrender = fields.Boolean(required=True)
-    message = fields.String(required=True)
-    code = fields.String(required=True)
-    params = fields.Dict(required=True)
-    move = fields.String(required=True)
-    autocomplete = fields.String(required=True, allow_none=True)
+def refer(name: str) -> Any:
+    """Return a type whose schema is a reference to one of another making."""
+    return Annotated[Any, msgspec.Meta(extra_json_schema={"$ref": REFERENCE.format(name=name)})]
 
 
-class View(Answer):
+Seat: TypeAlias = Literal[1, 2]
+Form: TypeAlias = Literal[FORMS]  # type: ignore[valid-type]
+Pair: TypeAlias = tuple[int, int]
+Moment: Any = Annotated[str, msgspec.Meta(pattern=MOMENT)]
+#: The seats that won: none while a game runs or when it was abandoned, both for a draw.
+Winners: Any = Annotated[list[Seat], msgspec.Meta(max_length=2)]
+#: A moment, then the sentences of its ply.
+ChatLog: TypeAlias = list[list[str]]
+State, RenderJson, View, ViewAfterMove = map(
+    refer, ("State", "RenderJson", "GameView", "GameViewAfterMove")
+)
+
+
+class Answer(msgspec.Struct, kw_only=True):
+    """The root: answers may gain fields."""
+
+
+# --- what happens in a turn: Abstract Play's results ----------------------------------------
+
+
+class PlaceResult(Answer, tag_field="type", tag="place"):
+    """A stone came on a cell; `what` is its colour where a player places both."""
+
+    where: str
+    what: Literal["black", "white"] | UnsetType = UNSET
+
+
+class CaptureResult(Answer, tag_field="type", tag="capture"):
+    """A stone was taken from a cell."""
+
+    where: str
+
+
+class MoveResult(Answer, tag_field="type", tag="move"):
+    """A stone went from one cell to another."""
+
+    from_: str = msgspec.field(name="from")
+    to: str
+
+
+class PassResult(Answer, tag_field="type", tag="pass"):
+    """The player passed."""
+
+
+class PieResult(Answer, tag_field="type", tag="pie"):
+    """The player chose the other side."""
+
+
+class ResignedResult(Answer, tag_field="type", tag="resigned"):
+    """A player gave up."""
+
+    player: Seat
+
+
+class TimeoutResult(Answer, tag_field="type", tag="timeout"):
+    """A player's time was over."""
+
+    player: Seat
+
+
+class DrawAgreedResult(Answer, tag_field="type", tag="drawagreed"):
+    """Both players agreed to a draw."""
+
+
+class AbandonedResult(Answer, tag_field="type", tag="gameabandoned"):
+    """Nobody went on."""
+
+
+class EndResult(Answer, tag_field="type", tag="eog"):
+    """The game ended; `reason` tells an end that no move made."""
+
+    reason: Literal["agreement", "repetition"] | UnsetType = UNSET
+
+
+class WinnersResult(Answer, tag_field="type", tag="winners"):
+    """Who won: one, both for a draw, none of an abandoned game."""
+
+    players: Winners
+
+
+Result: TypeAlias = (
+    PlaceResult
+    | CaptureResult
+    | MoveResult
+    | PassResult
+    | PieResult
+    | ResignedResult
+    | TimeoutResult
+    | DrawAgreedResult
+    | AbandonedResult
+    | EndResult
+    | WinnersResult
+)
+#: The union by name, so that generators make one type of it.
+Results: Any = list[refer("GameResult")]  # type: ignore[misc]
+
+
+# --- a text judged --------------------------------------------------------------------------
+
+
+class ClickTarget(Answer):
+    """A cell whose click leads on, and what the click does."""
+
+    cell: str
+    row: int
+    col: int
+    does: Literal["pick", "move", "place", "capture", "bite", "take-back"]
+
+
+class MoveVerdict(Answer):
+    """What is to be said of a move text.
+
+    `complete` is 1 when nothing can follow, 0 when it can be played and more may follow, -1 when
+    more is needed.
+    """
+
+    valid: bool
+    complete: Literal[-1, 0, 1]
+    canrender: bool
+    message: str
+    code: str
+    params: dict[str, Any]
+    move: str
+    autocomplete: str | None
+    targets: list[ClickTarget] | UnsetType = UNSET
+    render: RenderJson | UnsetType = UNSET
+
+
+# --- a game as it stands --------------------------------------------------------------------
+
+
+class SidebarScores(Answer):
+    """A pair of scores by seat, and what to write over it."""
+
+    name: str
+    scores: Pair
+    spoiler: bool
+
+
+class Sidebar(Answer):
+    """What a site shows beside the board."""
+
+    scores: list[SidebarScores]
+    statuses: list[str]
+
+
+class MoveButton(Answer):
+    """A move that no click makes: `key` for code, `label` for people."""
+
+    key: str
+    label: str
+    move: str
+
+
+class HistoryPly(Answer):
+    """One ply of a history; `player` and `move` are null for the start."""
+
+    ply: int
+    player: Seat | None
+    move: str | None
+    results: Results
+    timestamp: Moment
+    currplayer: Seat
+    gameover: bool
+    scores: Pair
+
+
+class CommonView(Answer):
     """A game as it stands, with what `include` asked for."""
 
-    contract = fields.Integer(required=True)
-    game = fields.String(required=True)
-    engine = fields.String(required=True)
-    variants = fields.List(fields.String(), required=True)
-    variant_names = fields.List(fields.String(), required=True)
-    form = fields.String(required=True)
-    state = StateField(required=True)
-    ply = fields.Integer(required=True)
-    currplayer = fields.Integer(required=True)
-    to_move = fields.Integer(required=True, allow_none=True)
-    gameover = fields.Boolean(required=True)
-    winner = _make_seats_field()
-    lastmove = fields.String(required=True, allow_none=True)
-    results = fields.List(fields.Dict(), required=True)
-    scores = _make_seats_field()
-    colours = _make_seats_field()
-    repetitions = fields.Integer(required=True)
-    timestamp = Moment(required=True)
-    previous_timestamp = Moment(required=True, allow_none=True)
-    started = Moment(required=True)
-    territory = fields.List(fields.Integer())
-    scoring = fields.Dict()
-    black = fields.Integer(allow_none=True)
-    render = fields.Dict()
-    moves = fields.List(fields.String())
-    moves_count = fields.Integer()
-    moves_truncated = fields.Boolean()
-    sidebar = fields.Dict()
-    buttons = fields.List(fields.Dict())
-    prompt = fields.Nested(Advised)
-    chat = fields.List(fields.List(fields.String()))
-    text = fields.String()
+    contract: int
+    engine: str
+    variants: list[str]
+    variant_names: list[str]
+    form: Form
+    state: State
+    ply: int
+    currplayer: Seat
+    to_move: Seat | None
+    gameover: bool
+    winner: Winners
+    lastmove: str | None
+    results: Results
+    scores: Pair
+    colours: Pair
+    repetitions: int
+    timestamp: Moment
+    previous_timestamp: Moment | None
+    started: Moment
+    render: RenderJson | UnsetType = UNSET
+    moves: list[str] | UnsetType = UNSET
+    moves_count: int | UnsetType = UNSET
+    moves_truncated: bool | UnsetType = UNSET
+    sidebar: Sidebar | UnsetType = UNSET
+    buttons: list[MoveButton] | UnsetType = UNSET
+    prompt: MoveVerdict | UnsetType = UNSET
+    targets: list[ClickTarget] | UnsetType = UNSET
+    history: list[HistoryPly] | UnsetType = UNSET
+    chat: ChatLog | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
-class Applied(Answer):
-    """One ply that a request made."""
+class AppliedPly(Answer):
+    """One ply that a request made; `auto` tells those that were forced."""
 
-    ply = fields.Integer(required=True)
-    player = fields.Integer(required=True)
-    move = fields.String(required=True)
-    results = fields.List(fields.Dict(), required=True)
-    timestamp = Moment(required=True)
-    auto = fields.Boolean(required=True)
-
-
-class Moved(View):
-    """The view after the move, and the plies that were made."""
-
-    applied = fields.List(fields.Nested(Applied), required=True)
+    ply: int
+    player: Seat
+    move: str
+    results: Results
+    timestamp: Moment
+    auto: bool
 
 
-class Listed(Answer):
+# --- other answers --------------------------------------------------------------------------
+
+
+class LegalMoves(Answer):
     """The legal moves: their exact number, and a page of them."""
 
-    count = fields.Integer(required=True)
-    moves = fields.List(fields.String(), required=True)
-    truncated = fields.Boolean(required=True)
+    count: int
+    moves: list[str]
+    truncated: bool
 
 
-class Rendered(Answer):
+class RenderedBoards(Answer):
     """One board as render JSON, or several."""
 
-    render = fields.Dict()
-    renders = fields.List(fields.Dict())
+    render: RenderJson | UnsetType = UNSET
+    renders: list[RenderJson] | UnsetType = UNSET
 
 
-class Told(Answer):
-    """One ply of a history."""
-
-    ply = fields.Integer(required=True)
-    mover = fields.Integer(required=True, allow_none=True)
-    notation = fields.String(required=True, allow_none=True)
-    results = fields.List(fields.Dict(), required=True)
-    timestamp = Moment(required=True)
-    currplayer = fields.Integer(required=True)
-    gameover = fields.Boolean(required=True)
-    scores = _make_seats_field()
-
-
-class Past(Answer):
+class GameHistory(Answer):
     """Every ply, and the chat log."""
 
-    plies = fields.List(fields.Nested(Told), required=True)
-    chat = fields.List(fields.List(fields.String()), required=True)
+    plies: list[HistoryPly]
+    chat: ChatLog
 
 
-class Compared(Answer):
+class MoveComparison(Answer):
     """Whether two texts are one move; `moves` are canonical, null where not legal."""
 
-    same = fields.Boolean(required=True)
-    legal = fields.List(fields.Boolean(), required=True)
-    moves = fields.List(fields.String(allow_none=True), required=True)
+    same: bool
+    legal: tuple[bool, bool]
+    moves: tuple[str | None, str | None]
 
 
-class Recorded(Answer):
+class RecordedGame(Answer):
+    """A game by the name of its record."""
+
+    name: str
+    variants: list[str]
+
+
+class RecordedSite(Answer):
+    """Where a game was played."""
+
+    name: str
+    gameid: str
+
+
+class RecordedPlayer(Answer):
+    """A player by seat, with what the game gave."""
+
+    name: str
+    score: int
+    result: int
+    userid: str | UnsetType = UNSET
+    is_ai: bool | UnsetType = UNSET
+
+
+class RecordHeader(Answer):
+    """What stands over the moves of a record; `version` names an engine that wrote otherwise."""
+
+    game: RecordedGame
+    site: RecordedSite
+    date_start: Moment = msgspec.field(name="date-start")
+    date_end: Moment = msgspec.field(name="date-end")
+    date_generated: Moment = msgspec.field(name="date-generated")
+    players: list[RecordedPlayer]
+    event: str | UnsetType = UNSET
+    round: str | UnsetType = UNSET
+    version: str | UnsetType = UNSET
+    unrated: bool | UnsetType = UNSET
+
+
+class GameRecord(Answer):
+    """Abstract Play's record of a game: its moves in rounds of two."""
+
+    header: RecordHeader
+    moves: list[list[str]]
+
+
+class RecordAnswer(Answer):
     """A game record."""
 
-    record = fields.Dict(required=True)
+    record: GameRecord
 
 
-class Judged(Answer):
-    """A verdict: all in order, or the first thing that is not."""
+class GameVerdict(Answer):
+    """A verdict: all in order, or the first thing that is not.
 
-    ok = fields.Boolean(required=True)
-    plies_ok = fields.Integer(required=True)
-    ply = fields.Integer(required=True, allow_none=True)
-    move = fields.String(required=True, allow_none=True)
-    field = fields.String(required=True, allow_none=True)
-    code = fields.String(required=True, allow_none=True)
-    reason = fields.String(required=True, allow_none=True)
-    expected = fields.Raw(required=True, allow_none=True)
-    found = fields.Raw(required=True, allow_none=True)
-    where = fields.String(required=True, allow_none=True)
-    message = fields.String(required=True, allow_none=True)
+    `expected` is what the rules give, `found` what the state or record holds.
+    """
+
+    ok: bool
+    plies_ok: int
+    ply: int | None
+    move: str | None
+    field: str | None
+    code: str | None
+    reason: str | None
+    expected: Any
+    found: Any
+    where: str | None
+    message: str | None
 
 
-class Replayed(Judged):
+class ReplayVerdict(GameVerdict):
     """The verdict on a replay, and the view that was reached."""
 
-    view = fields.Nested(View, required=True)
+    view: View
 
 
-class Converted(Answer):
+class DroppedPart(Answer):
+    """What normalising dropped, and where it stood."""
+
+    where: str
+    what: str
+
+
+class ConvertedState(Answer):
     """The state in its new form, and what normalising dropped."""
 
-    form = fields.String(required=True)
-    state = StateField(required=True)
-    dropped = fields.List(fields.Dict(), required=True)
-    dropped_count = fields.Integer(required=True)
+    form: Form
+    state: State
+    dropped: list[DroppedPart]
+    dropped_count: int
 
 
-class Problem(Answer):
-    """Why a request was refused (RFC 9457)."""
+class SuggestedMove(Answer):
+    """A move, how often the search tried it, and the share of a win that its seat may expect.
 
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = fields.String(required=True)
-    code = fields.String(required=True)
-    params = fields.Dict(required=True)
+    `line` is how the game is expected to go on; `proved` tells that what is expected is certain.
+    """
+
+    move: str
+    visits: int
+    expected: float
+    proved: bool
+    line: list[str]
 
 
-class About(Answer):
-    """What this server is: contract, engines, forms, limits."""
+class Suggestion(Answer):
+    """The move to play, the best ones with what is expected of them, and what was asked about."""
 
-    name = fields.String(required=True)
-    release = fields.String(required=True)
-    contract = fields.Integer(required=True)
-    engines = fields.Dict(required=True)
-    forms = fields.List(fields.String(), required=True)
-    limits = fields.Dict(required=True)
+    ply: int
+    to_move: Seat
+    level: int
+    move: str
+    moves: list[SuggestedMove]
+    analysis: SuggestedMove | None
+    visits: int
+    stopped: str
+
+
+# --- what is here ---------------------------------------------------------------------------
+
+
+class ServiceInfo(Answer):
+    """What this server is: contract, engine versions by game, forms, limits."""
+
+    name: str
+    release: str
+    contract: int
+    engines: dict[str, list[str]]
+    forms: list[Form]
+    limits: dict[str, float]
+
+
+class Person(Answer):
+    """Somebody who made a game."""
+
+    type: str
+    name: str
+    urls: list[str] | UnsetType = UNSET
+
+
+class VariantInfo(Answer):
+    """One choice of board; `default` preselects it in a form."""
+
+    uid: str
+    name: str
+    description: str
+    group: str
+    default: bool
+
+
+class DisplayInfo(Answer):
+    """One way to draw."""
+
+    uid: str
+    name: str
+    description: str
 
 
 class GameInfo(Answer):
-    """What a site shows of a game; `state` changes whenever the engine does."""
+    """What a site shows of a game; `state` changes whenever the engine does.
 
-    name = fields.String(required=True)
-    uid = fields.String(required=True)
-    version = fields.String(required=True)
-    dateAdded = fields.String(required=True)
-    description = fields.String(required=True)
-    rules = fields.String(required=True)
-    notation = fields.String(required=True)
-    notes = fields.List(fields.String(), required=True)
-    urls = fields.List(fields.String(), required=True)
-    bggid = fields.String(required=True, allow_none=True)
-    people = fields.List(fields.Dict(), required=True)
-    playercounts = fields.List(fields.Integer(), required=True)
-    variants = fields.List(fields.Dict(), required=True)
-    displays = fields.List(fields.Dict(), required=True)
-    palettes = fields.Dict(required=True)
-    flags = fields.List(fields.String(), required=True)
-    categories = fields.List(fields.String(), required=True)
-    reasons = fields.Dict(required=True)
-    hints = fields.Dict(required=True)
-    state = fields.String(required=True)
+    `colours` are the two players' by palette, as `#rrggbb`.
+    """
+
+    name: str
+    uid: str
+    version: str
+    versions: list[str]
+    dateAdded: str
+    description: str
+    rules: str
+    notation: str
+    notes: list[str]
+    urls: list[str]
+    bggid: str | None
+    people: list[Person]
+    playercounts: list[int]
+    variants: list[VariantInfo]
+    displays: list[DisplayInfo]
+    flags: list[str]
+    categories: list[str]
+    reasons: dict[str, str]
+    hints: dict[str, str]
+    colours: dict[str, tuple[str, str]]
+    state: str
 
 
-class Games(Answer):
+class GameList(Answer):
     """Every game at hand."""
 
-    games = fields.List(fields.Nested(GameInfo), required=True)
+    games: list[GameInfo]
 
 
 class Health(Answer):
     """That the server answers."""
 
-    status = fields.String(required=True)
+    status: Literal["ok"]
 
 
-class Ready(Health):
-    """That it can do its work; `redis` is `off`, `ok`, or `degraded` while it is away."""
+class Readiness(Health):
+    """That it can do its work."""
 
-    redis = fields.String(required=True)
+    redis: Literal["off", "ok", "degraded"]
 
 
-PAGES: dict[str, Answer] = {
-    "/v1": About(),
-    "/v1/games": Games(),
-    "/v1/games/{game}": GameInfo(),
-    "/healthz": Health(),
-    "/readyz": Ready(),
+PAGES: dict[str, type[Answer]] = {
+    "/v1": ServiceInfo,
+    "/v1/games": GameList,
+    "/v1/games/{game}": GameInfo,
+    "/healthz": Health,
+    "/readyz": Readiness,
 }
 
-ANSWERS: dict[str, Answer] = {
-    "new": View(),
-    "move": Moved(),
-    "moves": Listed(),
-    "validate": Advised(),
-    "click": Advised(),
-    "render": Rendered(),
-    "end": View(),
-    "at": View(),
-    "history": Past(),
-    "same": Compared(),
-    "record": Recorded(),
-    "replay": Replayed(),
-    "verify": Judged(),
-    "convert": Converted(),
+#: Each operation's answer.
+ANSWERS: dict[str, Any] = {
+    "new": View,
+    "move": ViewAfterMove,
+    "moves": LegalMoves,
+    "validate": MoveVerdict,
+    "click": MoveVerdict,
+    "render": RenderedBoards,
+    "end": View,
+    "view": View,
+    "at": View,
+    "history": GameHistory,
+    "same": MoveComparison,
+    "record": RecordAnswer,
+    "replay": ReplayVerdict,
+    "verify": GameVerdict,
+    "convert": ConvertedState,
+    "suggest": Suggestion,
 }

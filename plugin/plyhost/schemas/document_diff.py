@@ -4,7 +4,7 @@ A change breaks when a request that was good may be refused, or when something t
 may be missing or of another type.  All else that a caller can notice is an addition.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,8 +20,10 @@ _BOUNDS = {
     "minLength": False,
     "minItems": False,
 }
+#: Keywords of schemas that are any, or one, of several.
+_UNIONS = ("oneOf", "anyOf")
 #: Keywords that must stay as they are in a request.
-_FIXED = ("pattern", "default", "format")
+_FIXED = ("pattern", "x-default", "format")
 
 
 @dataclass
@@ -111,6 +113,9 @@ class _Comparison:
             return
         self.open.add(pair)
         old, new = _resolve_reference(self.old, old), _resolve_reference(self.new, new)
+        if any(key in one for key in _UNIONS for one in (old, new)):
+            self.alternatives(where, old, new, is_request)
+            return
         self.types(where, _collect_schema_types(old), _collect_schema_types(new), is_request)
         self.enums(where, old.get("enum"), new.get("enum"), is_request)
         if is_request:
@@ -118,6 +123,14 @@ class _Comparison:
         self.members(where, old, new, is_request)
         if "items" in old and "items" in new:
             self.schema(f"{where}[]", old["items"], new["items"], is_request)
+
+    def alternatives(self, where: str, old: Document, new: Document, is_request: bool) -> None:
+        """Compare a union's members, known by name or type; a schema alone is its only member."""
+
+        def each(where: str, old: Document, new: Document) -> None:
+            self.schema(where, old, new, is_request)
+
+        self.keys(where, _map_alternatives(old), _map_alternatives(new), "alternative", each)
 
     def types(self, where: str, old: set[str], new: set[str], is_request: bool) -> None:
         if old == new:
@@ -161,6 +174,11 @@ class _Comparison:
         self.keys(where, old.get("properties", {}), new.get("properties", {}), "field", each)
 
 
+def _map_alternatives(schema: Document) -> dict[str, Document]:
+    found = next((schema[key] for key in _UNIONS if key in schema), [schema])
+    return {one.get("$ref", "").rpartition("/")[2] or str(one.get("type")): one for one in found}
+
+
 def _map_call_parameters(call: Document) -> dict[str, Any]:
     return {f"{one['in']} {one['name']}": one for one in call.get("parameters", ())}
 
@@ -175,11 +193,5 @@ def _resolve_reference(document: Document, schema: Document) -> Document:
 
 
 def _collect_schema_types(schema: Document) -> set[str]:
-    return set(_walk_schema_types(schema)) or {"any"}
-
-
-def _walk_schema_types(schema: Document) -> Iterator[str]:
-    found = schema.get("type", ())
-    yield from [found] if isinstance(found, str) else found
-    for one in schema.get("anyOf", ()):
-        yield from _walk_schema_types(one)
+    found = schema.get("type", "any")
+    return {found} if isinstance(found, str) else set(found)

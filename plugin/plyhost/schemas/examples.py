@@ -53,6 +53,7 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
         "click": running | {"row": 3, "col": 2},
         "render": running | {"move": following},
         "end": running | {"how": "resign", "player": 1},
+        "view": running | {"include": ["render", "targets", "history"]},
         "at": running | {"ply": 1, "include": ["render", "moves"]},
         "history": running,
         "same": running | {"move": following, "other": following.upper()},
@@ -60,6 +61,7 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
         "replay": {"variants": [], "moves": moves},
         "verify": running,
         "convert": running | {"form": "full"},
+        "suggest": running | {"visits": 50, "move": following},
     }
 
 

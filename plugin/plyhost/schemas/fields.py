@@ -10,6 +10,9 @@ from plyhost.states.clock import is_stamp
 from plyhost.states.forms import FORMS
 from plyhost.states.full.raw_stack import Parts
 
+#: What the documents say of a timestamp.
+MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+
 
 class Whole(fields.Integer):
     """A whole number that came as one: no text, no fraction, no truth value."""
@@ -24,6 +27,24 @@ class Whole(fields.Integer):
         return value
 
     def __init__(self, lowest: int, highest: int, **kwargs: Any) -> None:
+        self.lowest, self.highest = lowest, highest
+        kwargs.setdefault("validate", validate.Range(lowest, highest))
+        super().__init__(**kwargs)
+
+
+class Amount(fields.Float):
+    """A number that came as one, whole or not."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> float:
+        if type(value) not in (int, float):
+            raise ValidationError("Must be a number.")
+        if not self.lowest <= value <= self.highest:
+            raise ValidationError(f"Must be from {self.lowest} to {self.highest}.")
+        return float(value)
+
+    def __init__(self, lowest: float, highest: float, **kwargs: Any) -> None:
         self.lowest, self.highest = lowest, highest
         kwargs.setdefault("validate", validate.Range(lowest, highest))
         super().__init__(**kwargs)
@@ -58,7 +79,9 @@ class Few(fields.List[Any]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> list[Any]:
         if isinstance(value, list):
-            self._validate(value)
+            for check in self.validators:
+                if isinstance(check, validate.Length):
+                    check(value)
         loaded: list[Any] = super()._deserialize(value, attr, data, **kwargs)
         return loaded
 

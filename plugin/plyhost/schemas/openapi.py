@@ -9,19 +9,14 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 
 from plyhost import limits
 from plyhost.contract.picture_requests import FILMS, KINDS, STILLS
-from plyhost.errors import PlyhostError
 from plyhost.games import registry
-from plyhost.schemas import answers, examples, links
-from plyhost.schemas.fields import Moment, StateField
+from plyhost.schemas import answers, examples, links, operation_words, shapes
+from plyhost.schemas.fields import MOMENT, Moment, StateField, Whole
 from plyhost.schemas.requests import FILM, PICTURE, REQUESTS
 
 PROBLEM = "application/problem+json"
 JSON = "application/json"
 
-STATE: dict[str, Any] = {
-    "description": "A state: an object (form full) or a text (the other forms).",
-    "anyOf": [{"type": "object"}, {"type": "string"}],
-}
 BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
 #: The pictures that come by GET, and their kinds.
 PICTURES = {
@@ -29,11 +24,20 @@ PICTURES = {
     **{f"film.{ending}": (kind, FILM) for ending, kind in KINDS.items() if kind in FILMS},
 }
 #: What any call but those of health and documents may meet: no key, too many, too long, a fault.
+#: So few numbers are told one by one.
+FEW = 3
 ALWAYS = ("401", "429", "500", "503")
 KEYED = ("/v1", "/v1/games", "/v1/games/{game}")
-MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 
 
+INFO = {
+    "description": (
+        "Contract version 1: a state and a move in, a new state out. Nothing is kept here; whoever "
+        "asks keeps the state. Texts are plain text, not HTML."
+    ),
+    "license": {"name": "MIT", "identifier": "MIT"},
+    "contact": {"name": "plyhost"},
+}
 IDEMPOTENCY_KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
     "in": "header",
@@ -55,7 +59,9 @@ def build_openapi_document() -> dict[str, Any]:
         version=version("plyhost"),
         openapi_version="3.1.0",
         plugins=[plugin := MarshmallowPlugin()],
-        info={"description": "Contract version 1: a state and a move in, a new state out."},
+        info=INFO,
+        servers=[{"url": "/", "description": "The service that this document comes from."}],
+        tags=[{"name": name, "description": text} for name, text in operation_words.TAGS.items()],
         # Where no keys are configured none is needed.
         security=[{}, {"key": []}],
         components={"links": links.list_link_components()},
@@ -63,6 +69,8 @@ def build_openapi_document() -> dict[str, Any]:
     spec.components.security_scheme("key", {"type": "http", "scheme": "bearer"})
     converter: Any = plugin.converter
     converter.add_attribute_function(_describe_field)
+    for name, part in shapes.build_answer_parts().items():
+        spec.components.schema(name, dict(part))
     for path, page in answers.PAGES.items():
         spec.path(path=path, operations={"get": _describe_page_call(path, page)})
     for name, (kind, schema) in PICTURES.items():
@@ -72,15 +80,17 @@ def build_openapi_document() -> dict[str, Any]:
         spec.path(
             path=f"/v1/games/{{game}}/{name}", operations={"post": _describe_operation_call(name)}
         )
-    found: dict[str, Any] = spec.to_dict()
+    found: dict[str, Any] = _settle_schema(spec.to_dict())
     return found
 
 
 def _describe_field(converter: Any, field: Any, **kwargs: Any) -> dict[str, Any]:
     if isinstance(field, StateField):
-        return STATE
-    if isinstance(field.parent, answers.Problem) and field.name == "code":
-        return {"enum": list_error_codes()}
+        return {"$ref": "#/components/schemas/State"}
+    if field.name == "record":
+        return {"$ref": "#/components/schemas/RecordToReplay"}
+    if isinstance(field, Whole) and field.highest - field.lowest < FEW:
+        return {"enum": list(range(field.lowest, field.highest + 1))}
     return {"pattern": MOMENT} if isinstance(field, Moment) else {}
 
 
@@ -98,8 +108,7 @@ def _make_game_parameter() -> dict[str, Any]:
 def _describe_picture_call(name: str, kind: str, schema: Any) -> dict[str, Any]:
     statuses = ("404", "406", "409", "414", "422", *ALWAYS)
     return {
-        "operationId": name.replace(".", "-"),
-        "summary": (schema.__doc__ or "").split("\n")[0],
+        **operation_words.describe_picture(name),
         "parameters": [_make_game_parameter(), {"in": "query", "schema": schema}],
         "responses": {
             "200": {"description": "The picture.", "content": {kind: {"schema": BYTES}}},
@@ -111,14 +120,15 @@ def _describe_picture_call(name: str, kind: str, schema: Any) -> dict[str, Any]:
 
 def _describe_page_call(path: str, answer: Any) -> dict[str, Any]:
     shown: dict[str, Any] = {
-        "operationId": type(answer).__name__.lower(),
-        "summary": _read_schema_summary(answer),
+        **operation_words.describe_page(path),
         "responses": {
-            "200": _describe_content("As asked.", answer, JSON),
+            "200": _describe_content("As asked.", shapes.describe_answer(answer), JSON),
             "406": _describe_problem_answer("406"),
         },
     }
-    if path in KEYED:
+    if path not in KEYED:
+        shown["security"] = []
+    else:
         shown["responses"] |= {status: _describe_problem_answer(status) for status in ALWAYS}
     if "{game}" in path:
         shown["parameters"] = [_make_game_parameter()]
@@ -128,15 +138,14 @@ def _describe_page_call(path: str, answer: Any) -> dict[str, Any]:
 
 def _describe_operation_call(name: str) -> dict[str, Any]:
     statuses = ("400", "404", "406", "409", "413", "415", "422", *ALWAYS)
-    done = _describe_content("As asked.", answers.ANSWERS[name], JSON)
+    done = _describe_content("As asked.", shapes.describe_answer(answers.ANSWERS[name]), JSON)
     if name == "render":
         done["content"] |= {kind: {"schema": BYTES} for kind in KINDS.values()}
     if following := links.list_operation_links(name):
         done["links"] = following
     body = {"schema": REQUESTS[name], "examples": examples.list_operation_examples(name)}
     return {
-        "operationId": name,
-        "summary": _read_schema_summary(REQUESTS[name]),
+        **operation_words.describe_operation(name),
         "parameters": [_make_game_parameter(), IDEMPOTENCY_KEY],
         "requestBody": {"required": True, "content": {JSON: body}},
         "responses": {
@@ -146,23 +155,51 @@ def _describe_operation_call(name: str) -> dict[str, Any]:
     }
 
 
-def _read_schema_summary(schema: Any) -> str:
-    return (schema.__doc__ or "").split("\n")[0]
-
-
 def _describe_problem_answer(status: str) -> dict[str, Any]:
-    return _describe_content(f"Refused; `code` says why ({status}).", answers.Problem(), PROBLEM)
+    problem = {"$ref": "#/components/schemas/Problem"}
+    return _describe_content(f"Refused; `code` says why ({status}).", problem, PROBLEM)
 
 
 def _describe_content(description: str, schema: Any, kind: str) -> dict[str, Any]:
     return {"description": description, "content": {kind: {"schema": schema}}}
 
 
-def list_error_codes() -> list[str]:
-    """Return every stable code of an error, sorted."""
+def _settle_schema(value: Any) -> Any:
+    """Return a document that generators of clients read as it is meant.
 
-    def leaves(kind: type[PlyhostError]) -> list[type[PlyhostError]]:
-        below = [leaf for one in kind.__subclasses__() for leaf in leaves(one)]
-        return below or [kind]
+    A reference stands alone.  A list of a fixed length is a tuple.  A default is told in words: by
+    the keyword some generators take the field for one that is always there.
+    """
+    if isinstance(value, list):
+        return [_settle_schema(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("$ref"), str):
+        return {"$ref": value["$ref"]}
+    settled = {key: _settle_schema(inner) for key, inner in value.items() if key != "properties"}
+    if isinstance(named := value.get("properties"), dict):
+        settled["properties"] = {name: _settle_schema(part) for name, part in named.items()}
+    if settled.get("type") == "object" and not _SAYING & settled.keys():
+        settled["additionalProperties"] = True
+    if "default" in settled:
+        settled["x-default"] = settled.pop("default")
+    kinds = {type(one) for one in settled.get("enum", ())}
+    if len(kinds) == 1:
+        settled.setdefault("type", _TYPES[kinds.pop()])
+    return _settle_tuple(settled)
 
-    return sorted(leaf.code for leaf in leaves(PlyhostError))
+
+#: What tells the inside of an object.
+_SAYING = {"properties", "additionalProperties", "anyOf", "oneOf"}
+_TYPES = {str: "string", int: "integer"}
+#: No longer list is told as a tuple.
+_LONGEST_TUPLE = 4
+
+
+def _settle_tuple(settled: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a list; one of fixed length has its items in order, too."""
+    length = settled.get("maxItems", 0)
+    if length != settled.get("minItems") or not 0 < length <= _LONGEST_TUPLE:
+        return settled
+    ordered = settled.get("prefixItems") or [settled["items"]] * length
+    return settled | {"prefixItems": ordered, "items": ordered[0]}

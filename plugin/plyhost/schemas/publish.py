@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "schemas"
 OPENAPI = "v1-openapi.json"
 #: Schemas that also stand alone: the file's name and its part of the OpenAPI document.
-ALONE = {"view": "View", "problem": "Problem"}
+ALONE = {"view": "GameView", "problem": "Problem"}
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _COMPONENTS = "#/components/schemas/"

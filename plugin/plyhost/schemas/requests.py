@@ -9,6 +9,7 @@ from plyhost import limits
 from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
 from plyhost.pictures.own_colours import PARTS
 from plyhost.schemas.fields import (
+    Amount,
     Few,
     Moment,
     StateField,
@@ -20,10 +21,13 @@ from plyhost.schemas.fields import (
     make_short_text_field,
     make_text_field,
 )
+from plyhost.search.levels import STRONGEST, WEAKEST
 from plyhost.states.forms import DEFAULT_FORM
 from plyhost.states.steps import BY_SEAT, ENDINGS
 
-INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "chat", "text")
+INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text")
+#: What a verdict on a text can carry.
+VERDICT_INCLUDES = ("targets", "render")
 AUTO = ("none", "pass", "forced")
 
 
@@ -102,7 +106,7 @@ class Viewing(Drawing):
     players = make_player_names_field()
 
 
-class New(Request, Viewing):
+class NewGameRequest(Request, Viewing):
     """`new`: a game before its first move."""
 
     variants = Few(
@@ -114,7 +118,7 @@ class New(Request, Viewing):
     timestamp = Moment()
 
 
-class Move(OnState, Viewing):
+class MoveRequest(OnState, Viewing):
     """`move`: make a move, and those that it forces."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
@@ -124,7 +128,7 @@ class Move(OnState, Viewing):
     timestamp = Moment()
 
 
-class Moves(OnState):
+class LegalMovesRequest(OnState):
     """`moves`: the legal moves."""
 
     limit = Whole(0, limits.LISTED_MOVES, load_default=1000)
@@ -132,22 +136,39 @@ class Moves(OnState):
     prefix = make_text_field(limits.MOVE_CHARACTERS, load_default="")
 
 
-class Validate(OnState):
+class Judging(OnState, Drawing):
+    """What a verdict on a text carries beside the named fields."""
+
+    include = Few(
+        make_choice_field(VERDICT_INCLUDES),
+        load_default=list,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
+
+
+class ValidationRequest(Judging):
     """`validate`: judge a text."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
 
 
-class Click(OnState):
-    """`click`: the text after a click, judged; `row` and `col` may lie off the board."""
+class ClickRequest(Judging):
+    """`click`: the text after a click, judged; the cell clicked may lie off the board."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, load_default="")
-    row = Whole(-(10**6), 10**6, required=True)
-    col = Whole(-(10**6), 10**6, required=True)
+    cell = make_short_text_field()
+    row = Whole(-(10**6), 10**6)
+    col = Whole(-(10**6), 10**6)
     piece = make_short_text_field(allow_none=True)
 
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for a cell by its name or by row and column, and not for both."""
+        for name in ("row", "col"):
+            if ("cell" in data) == (name in data):
+                raise ValidationError("Give a cell, or row and col.", name)
 
-class Render(OnState, Colouring, Carding, Timing):
+
+class RenderRequest(OnState, Colouring, Carding, Timing):
     """`render`: the board at the last ply, at others, or with a move drawn."""
 
     ply = Whole(-1, limits.LAST_PLY)
@@ -161,7 +182,7 @@ class Render(OnState, Colouring, Carding, Timing):
             raise ValidationError("Give one of ply, plies and move.", given[-1])
 
 
-class End(OnState, Viewing):
+class EndRequest(OnState, Viewing):
     """`end`: end the game by something else than a move."""
 
     how = make_choice_field(ENDINGS, required=True)
@@ -177,19 +198,23 @@ class End(OnState, Viewing):
             raise ValidationError("This ending has no seat.", "player")
 
 
-class At(OnState, Viewing):
+class ViewRequest(OnState, Viewing):
+    """`view`: a state as its view."""
+
+
+class ViewAtRequest(OnState, Viewing):
     """`at`: the view at an earlier ply; -1 is the last."""
 
     ply = Whole(-1, limits.LAST_PLY, required=True)
 
 
-class History(OnState):
+class HistoryRequest(OnState):
     """`history`: every ply, and the chat log."""
 
     players = make_player_names_field()
 
 
-class Same(OnState):
+class SameMoveRequest(OnState):
     """`same`: whether two texts are one move."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
@@ -204,7 +229,7 @@ class RecordPlayer(Request):
     is_ai = Truth()
 
 
-class Record(OnState):
+class RecordRequest(OnState):
     """`record`: what the site knows of a finished game."""
 
     gameid = make_short_text_field(required=True)
@@ -218,7 +243,7 @@ class Record(OnState):
     timestamp = Moment()
 
 
-class Replay(Request, Viewing):
+class ReplayRequest(Request, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
@@ -237,13 +262,13 @@ class Replay(Request, Viewing):
             raise ValidationError("A record names its own variants.", "variants")
 
 
-class Verify(Request):
+class VerificationRequest(Request):
     """`verify`: the verdict on a state's whole history."""
 
     state = StateField(required=True)
 
 
-class Convert(OnState):
+class ConversionRequest(OnState):
     """`convert`: the state in another form, refused where something would be lost.
 
     With `normalise` it is made canonical instead, and what was dropped is listed.
@@ -253,7 +278,27 @@ class Convert(OnState):
     normalise = Truth(load_default=False)
 
 
-class Shown(Request, Colouring):
+class SuggestionRequest(OnState):
+    """`suggest`: the best moves that a search finds, and what it expects of them.
+
+    Given `visits`, the answer depends on the request alone; given `seconds`, on the machine too.
+    """
+
+    level = Whole(WEAKEST, STRONGEST, load_default=STRONGEST)
+    seed = Whole(0, limits.LARGEST_SEED, load_default=0)
+    visits = Whole(1, limits.SUGGESTED_VISITS)
+    seconds = Amount(0.01, limits.SUGGESTED_SECONDS)
+    limit = Whole(1, limits.SUGGESTED_MOVES, load_default=5)
+    move = make_text_field(limits.MOVE_CHARACTERS)
+    expected_ply = Whole(0, limits.LAST_PLY)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse both `visits` and `seconds`."""
+        if "visits" in data and "seconds" in data:
+            raise ValidationError("Give visits or seconds.", "seconds")
+
+
+class ShownQuery(Request, Colouring):
     """A state as text, or moves from the start of variants."""
 
     state = make_text_field(limits.PICTURED_STATE)
@@ -270,32 +315,34 @@ class Shown(Request, Colouring):
             raise ValidationError("A state names its own variants.", "variants")
 
 
-class Picture(Shown, Carding):
+class PictureQuery(ShownQuery, Carding):
     """`picture`: a state as text, or moves from the start of variants; with a height a card."""
 
 
-class Film(Shown, Timing):
+class FilmQuery(ShownQuery, Timing):
     """`film`: the whole game up to a state, or through moves, or its `last` moves alone."""
 
     last = Whole(1, limits.FILMED_POSITIONS)
 
 
-PICTURE, FILM = Picture(), Film()
+PICTURE, FILM = PictureQuery(), FilmQuery()
 
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {
-    "new": New(),
-    "move": Move(),
-    "moves": Moves(),
-    "validate": Validate(),
-    "click": Click(),
-    "render": Render(),
-    "end": End(),
-    "at": At(),
-    "history": History(),
-    "same": Same(),
-    "record": Record(),
-    "replay": Replay(),
-    "verify": Verify(),
-    "convert": Convert(),
+    "new": NewGameRequest(),
+    "move": MoveRequest(),
+    "moves": LegalMovesRequest(),
+    "validate": ValidationRequest(),
+    "click": ClickRequest(),
+    "render": RenderRequest(),
+    "end": EndRequest(),
+    "view": ViewRequest(),
+    "at": ViewAtRequest(),
+    "history": HistoryRequest(),
+    "same": SameMoveRequest(),
+    "record": RecordRequest(),
+    "replay": ReplayRequest(),
+    "verify": VerificationRequest(),
+    "convert": ConversionRequest(),
+    "suggest": SuggestionRequest(),
 }

@@ -5,6 +5,7 @@ Nothing here knows a game.
 
 import gc
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +15,7 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from plyhost import errors, limits
 from plyhost.contract import picture_requests
-from plyhost.contract.operations import OPERATIONS
+from plyhost.contract.operations import OPERATIONS, Operation, answer_suggestion
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.schemas.requests import REQUESTS
@@ -118,7 +119,7 @@ def _add_operation_routes(app: Flask, parts: Service) -> None:
 
 
 def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]:
-    run, schema = OPERATIONS[name], REQUESTS[name]
+    run, schema = _find_operation(name, parts), REQUESTS[name]
 
     def view(uid: str) -> Response:
         game = registry.find_game(uid)
@@ -142,6 +143,13 @@ def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]
         )
 
     return view
+
+
+def _find_operation(name: str, parts: Service) -> Operation:
+    """Return what answers an operation; a suggestion is thought about by other processes."""
+    if name == "suggest":
+        return partial(answer_suggestion, suggest=parts.thinkers.suggest)
+    return OPERATIONS[name]
 
 
 def _negotiate_render_type() -> str:

@@ -5,7 +5,10 @@ once more on what was clicked last takes that back, another own stone is picked 
 first, and after a whole move, or a text that makes no sense, a click begins a new one.
 """
 
-from plyhost.board.bits import Cell
+from collections.abc import Iterator
+
+from plyhost.board.bits import Cell, scan_cells
+from plyhost.games.congeners.advice import find_next_cells
 from plyhost.games.congeners.flaws import find_phase_flaw
 from plyhost.games.congeners.notation import Spelt, find_named_cells, split_move_text
 from plyhost.games.congeners.position import CongenersPosition
@@ -36,6 +39,27 @@ def _parse_clicked_text(position: CongenersPosition, text: str) -> Spelt:
     if cells and spelt.kind == "turn" and not stones >> cells[0] & 1:
         return nothing
     return spelt
+
+
+def yield_click_targets(position: CongenersPosition, text: str) -> Iterator[tuple[Cell, str]]:
+    """Yield the cells whose click leads on from a text, each with what it does."""
+    spelt = _parse_clicked_text(position, text)
+    cells = find_named_cells(position.board, spelt.names)
+    following = find_next_cells(position, cells)
+    if position.phase == "setup":
+        for cell in cells[(len(cells) - 1) // 2 * 2 if cells else 0 :]:
+            yield cell, "take-back"
+        yield from ((cell, "place") for cell in scan_cells(following))
+        return
+    if cells:
+        yield cells[-1], "take-back"
+    if len(cells) == 1:
+        others = find_next_cells(position, ()) & ~(1 << cells[0])
+        yield from ((cell, "pick") for cell in scan_cells(others))
+    enemy = position.stones[1 - position.colour]
+    for cell in scan_cells(following):
+        on_goal = "bite" if enemy >> cell & 1 else "move"
+        yield cell, ("pick", on_goal, "place")[len(cells)]
 
 
 def _click_setup_cell(names: tuple[str, ...], label: str) -> str:

@@ -23,6 +23,7 @@ from plyhost.games.congeners.info import HINTS, INFO, LABELS, REASONS
 from plyhost.games.congeners.notation import parse_congeners_move
 from plyhost.games.congeners.packing import pack_congeners_move, unpack_congeners_move
 from plyhost.games.congeners.position import PASS, SECOND, CongenersPosition, Move
+from plyhost.games.congeners.view_shape import SHOWN_TYPES
 from plyhost.games.game import Advice, Event, Game, Illegal, Mark, Seat, Unsettled, clean_move_text
 
 
@@ -33,6 +34,7 @@ class Congeners(Game[CongenersPosition, Move]):
     reasons = REASONS
     hints = HINTS
     repeats = True
+    shown_types = SHOWN_TYPES
 
     def restore(
         self, on: Board, stones: tuple[Bits, Bits], seat: Seat, stored: Mapping[str, Any]
@@ -169,7 +171,9 @@ class Congeners(Game[CongenersPosition, Move]):
     def buttons(self, position: CongenersPosition) -> list[dict[str, str]]:
         """Return the word that may be said here, if there is one."""
         first = next(self.moves(position), None)
-        return [{"label": LABELS[first], "move": first}] if isinstance(first, str) else []
+        if not isinstance(first, str):
+            return []
+        return [{"key": first.replace("-", ""), "label": LABELS[first], "move": first}]
 
     def advise(self, position: CongenersPosition, text: str) -> Advice:
         """Judge a text as the cells it names; a shorter one by what can follow."""
@@ -185,6 +189,10 @@ class Congeners(Game[CongenersPosition, Move]):
     def click(self, position: CongenersPosition, text: str, cell: Cell) -> str:
         """Return the text with the clicked cell added, or what was clicked last taken back."""
         return clicks.add_clicked_cell(position, text, cell)
+
+    def targets(self, position: CongenersPosition, text: str) -> Iterator[tuple[Cell, str]]:
+        """Yield what `clicks` adds to a text or takes back, where a legal move begins so."""
+        return clicks.yield_click_targets(position, text)
 
     def sketch(
         self, position: CongenersPosition, text: str

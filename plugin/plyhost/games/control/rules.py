@@ -83,6 +83,7 @@ class Control(Game[ControlPosition, Cell]):
     info = INFO
     reasons = REASONS
     hints = HINTS
+    shown_types = {"territory": tuple[int, int]}  # noqa: RUF012 - `Game` declares it
 
     def restore(
         self, on: Board, stones: tuple[Bits, Bits], seat: Seat, stored: Mapping[str, Any]
@@ -225,6 +226,12 @@ class Control(Game[ControlPosition, Cell]):
     def click(self, position: ControlPosition, text: str, cell: Cell) -> str:
         """Return the turn on the clicked cell; what was typed before does not matter."""
         return self.text(position, cell)
+
+    def targets(self, position: ControlPosition, text: str) -> Iterator[tuple[Cell, str]]:
+        """Yield the cells of the legal moves, whatever was typed before."""
+        one, two = position.stones
+        for cell in bits.scan_cells(position.legal):
+            yield cell, "capture" if (one | two) >> cell & 1 else "place"
 
     def marks(self, position: ControlPosition, events: Sequence[Event], display: str) -> list[Mark]:
         """Ring the cell of the last turn, and dot what counts as territory if the display does."""
