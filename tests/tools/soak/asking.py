@@ -133,7 +133,7 @@ def pictures(at: Position) -> Iterator[Asked]:
     drawn.accept = at.pick.choice(("image/svg+xml", "image/svg+xml", "image/png"))
     yield drawn
     look = {"state": at.wire("compact"), "palette": at.pick.choice(("light", "dark", "mono"))}
-    names = ("picture.svg", "picture.svg", "picture.png", "film.svg")
+    names = ("picture.svg", "picture.svg", "picture.png", "film.svg", "film.gif")
     address = f"/v1/games/{at.uid}/{at.pick.choice(names)}?"
     yield Asked(address + urlencode(look), method="GET")
 
