@@ -28,9 +28,10 @@ Moment: Any = Annotated[str, msgspec.Meta(pattern=MOMENT)]
 Winners: Any = Annotated[list[Seat], msgspec.Meta(max_length=2)]
 #: A moment, then the sentences of its ply.
 ChatLog: TypeAlias = list[list[str]]
-State, RenderJson, View, ViewAfterMove = map(
-    refer, ("State", "RenderJson", "GameView", "GameViewAfterMove")
-)
+State: Any = refer("State")
+RenderJson: Any = refer("RenderJson")
+View: Any = refer("GameView")
+ViewAfterMove: Any = refer("GameViewAfterMove")
 
 
 class Answer(msgspec.Struct, kw_only=True):
