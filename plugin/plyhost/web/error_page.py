@@ -3,9 +3,13 @@
 from functools import cache
 from html import escape
 
+import orjson
+
 from plyhost.errors import PlyhostError
 
 PATH = "/docs/errors"
+
+PROBLEM = "application/problem+json"
 
 _PAGE = """<!doctype html>
 <html lang="en">
@@ -36,3 +40,8 @@ def format_error_page(statuses: tuple[tuple[type[PlyhostError], int], ...]) -> s
         for kind, status in statuses
     )
     return _PAGE.format(rows=rows)
+
+
+def dump_problem(known: PlyhostError, status: int) -> bytes:
+    """Return the JSON of an error as a problem."""
+    return orjson.dumps({"type": f"{PATH}#{known.code}", **known.body(), "status": status})
