@@ -385,17 +385,18 @@ def answer_suggestion(
     last, text = state.last, request.get("move")
     if text is not None:
         text = game.text(last.position, parse_next_move(game, last, text))
-    seconds = None if "visits" in request else _choose_thinking_time(request.get("seconds"))
-    effort = Effort(request["level"], request["seed"], request.get("visits"), seconds)
+    visits, seconds = request.get("visits"), request.get("seconds")
+    longest = None if visits else _choose_longest_thought()
+    effort = Effort(request["level"], request["seed"], visits, seconds, longest)
     question = Question(effort, request["limit"], text)
     about = {"ply": last.ply, "to_move": last.position.seat, "level": request["level"]}
     return about | suggest(game, last.position, question)
 
 
-def _choose_thinking_time(asked: float | None) -> float | None:
-    """Return the seconds to think: what is asked for, but no more than fit into the request."""
-    most = SHARE_OF_TIME * deadline.count_seconds_left()
-    return min(asked or inf, most) if min(asked or inf, most) < inf else None
+def _choose_longest_thought() -> float | None:
+    """Return the seconds that fit into the request, None when there is no end to them."""
+    longest = SHARE_OF_TIME * deadline.count_seconds_left()
+    return longest if longest < inf else None
 
 
 Operation: TypeAlias = Callable[[AnyGame, Request], Answer]

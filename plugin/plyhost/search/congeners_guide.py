@@ -18,10 +18,11 @@ from plyhost.board.bits import Bits, Cell, scan_cells
 from plyhost.board.hexes import LARGEST_SIDE, Board
 from plyhost.games.congeners import scoring as scores
 from plyhost.games.congeners import setup
+from plyhost.games.congeners.flaws import list_legal_words
 from plyhost.games.congeners.position import CongenersPosition, Move
 from plyhost.games.congeners.turns import find_creatures
 from plyhost.games.game import Seat
-from plyhost.search.guide import Candidates, Guide, Played, Result
+from plyhost.search.guide import Guide, Rated, Result
 
 #: A size, and a number that follows from the distances between the stones.
 Kind: TypeAlias = tuple[int, int]
@@ -105,7 +106,6 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
 
     exploration = 0.25
     trust = 1.0
-    most_candidates = 60
 
     def estimate_result(self, position: CongenersPosition) -> Result:
         """Return what the strengths of both colours promise."""
@@ -115,21 +115,21 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
         share = compare_strengths(black, white)
         return share if position.black == 1 else 1 - share
 
-    def play_out(self, position: CongenersPosition, random: Random) -> tuple[Result, Played]:
+    def foresee_result(self, position: CongenersPosition, random: Random) -> Result:
         """Return what is expected at once."""
-        return self.estimate_result(position), (set(), set())
+        return self.estimate_result(position)
 
-    def list_candidates(self, position: CongenersPosition, random: Random) -> Candidates:
-        """Return some setups, or the turns that promise most."""
+    def list_candidates(
+        self, position: CongenersPosition, random: Random
+    ) -> tuple[list[Rated], bool]:
+        """Return some setups, or all turns and words."""
         if position.phase == "setup":
-            return Candidates([(one, 0.5) for one in draw_setups(position.board, random)], False)
+            return [(one, 0.5) for one in draw_setups(position.board, random)], False
         found = list(rate_turns(position))
-        random.shuffle(found)
-        found.sort(key=lambda rated: rated[1], reverse=True)
-        best, complete = found[: self.most_candidates], len(found) <= self.most_candidates
         if position.phase == "choice" or not found:
-            best += [(move, 0.5) for move in self.game.moves(position) if isinstance(move, str)]
-        return Candidates(best, complete)
+            found += [(word, 0.5) for word in list_legal_words(position)]
+        random.shuffle(found)
+        return found, True
 
     def measure_gain(self, position: CongenersPosition, seat: Seat) -> list[int]:
         """Return how much more a seat scores, size by size, the largest first (G8)."""
@@ -157,7 +157,7 @@ def draw_setups(board: Board, random: Random) -> list[setup.Setup]:
     return list(found)
 
 
-def rate_turns(position: CongenersPosition) -> Iterator[tuple[Move, float]]:
+def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
     """Yield each turn of the player to move with the share that it promises."""
     board, (mine, theirs) = position.board, position.sides
     neighbours, table = board.neighbours, list_distances(board)

@@ -12,7 +12,7 @@ from random import Random
 from plyhost.board.bits import Cell, scan_cells
 from plyhost.games.control.rules import ControlPosition, count_territory
 from plyhost.games.game import Seat
-from plyhost.search.guide import Candidates, Guide, Played, Result
+from plyhost.search.guide import Guide, Rated, Result
 
 #: How sure one more point of territory makes the search, which compares leads that are close to
 #: each other, and how sure of the end it makes.
@@ -75,16 +75,18 @@ class ControlGuide(Guide[ControlPosition, Cell]):
         odds = max(result, 1e-9) / max(1 - result, 1e-9)
         return weigh_lead(self.par + log(odds) / SURENESS, SURENESS_OF_END)
 
-    def play_out(self, position: ControlPosition, random: Random) -> tuple[Result, Played]:
+    def foresee_result(self, position: ControlPosition, random: Random) -> Result:
         """Return what is expected at once."""
-        return self.estimate_result(position), (set(), set())
+        return self.estimate_result(position)
 
-    def list_candidates(self, position: ControlPosition, random: Random) -> Candidates:
-        """Return all legal moves by the territory that they bring."""
+    def list_candidates(
+        self, position: ControlPosition, random: Random
+    ) -> tuple[list[Rated], bool]:
+        """Return all legal moves, and what the territory that they bring promises."""
         par = self.par if position.seat == 1 else -self.par
-        rated = [(cell, weigh_lead(lead - par)) for cell, lead in rate_cells(position)]
+        rated: list[Rated] = [(cell, weigh_lead(lead - par)) for cell, lead in rate_cells(position)]
         random.shuffle(rated)
-        return Candidates(rated, True)
+        return rated, True
 
     def limit_width(self, visits: int) -> int:
         """Return how many cells are tried."""

@@ -6,24 +6,14 @@ expected.  A *share* is the same for the seat to move.
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Generic, TypeAlias
 
 from plyhost import deadline
 from plyhost.games.game import Game, MoveT, PlaceT, Seat, Unsettled
 
 Result: TypeAlias = float
-#: The moves that each seat made in a playout.
-Played: TypeAlias = tuple[set[Any], set[Any]]
-
-
-class Candidates(NamedTuple):
-    """Moves to try, the most promising first, with the share that each may bring.
-
-    `complete` tells whether they are all legal moves.
-    """
-
-    moves: list[tuple[Any, float]]
-    complete: bool
+#: A move, and the share that it may bring.
+Rated: TypeAlias = tuple[Any, float]
 
 
 def result_of(winners: Sequence[Seat]) -> Result:
@@ -32,7 +22,7 @@ def result_of(winners: Sequence[Seat]) -> Result:
 
 
 def share_of(result: Result, seat: Seat) -> float:
-    """Return what a seat has of a result."""
+    """Return what a seat has of a result, or the result of what a seat has."""
     return result if seat == 1 else 1 - result
 
 
@@ -45,13 +35,9 @@ class Guide(Generic[PlaceT, MoveT]):
 
     #: How much a rarely tried move is favoured over one that did well.
     exploration: ClassVar[float] = 0.4
-    #: How many visits a candidate's first share weighs.
-    trust: ClassVar[float] = 2.0
-    #: Whether a move is worth as much later as now, so that playouts tell of it (RAVE); the larger
-    #: the bias, the sooner a move's own visits count alone.  None where it is not.
-    rave_bias: ClassVar[float | None] = None
-    #: Moves that are looked at in one position, and plies of a playout before it is settled.
-    most_candidates: ClassVar[int] = 400
+    #: How many visits a move's first guess weighs.
+    trust: ClassVar[float] = 1.0
+    #: Plies that are played by lot before a quick game is settled.
     playout_plies: ClassVar[int] = 200
 
     def __init__(self, game: Game[PlaceT, MoveT]) -> None:
@@ -60,35 +46,35 @@ class Guide(Generic[PlaceT, MoveT]):
     def aim(self, position: PlaceT) -> None:
         """Take note of the position that a search begins at."""
 
-    def list_candidates(self, position: PlaceT, random: Random) -> Candidates:
-        """Return legal moves to try, at least one where there is one."""
+    def list_candidates(self, position: PlaceT, random: Random) -> tuple[list[Rated], bool]:
+        """Return legal moves with the share that each may bring, and whether they are all.
+
+        There is at least one unless there is no move; equals stand in an order by lot.
+        """
         moves = list(deadline.yield_until_deadline(self.game.moves(position)))
         random.shuffle(moves)
-        complete = len(moves) <= self.most_candidates
-        return Candidates([(move, 0.5) for move in moves[: self.most_candidates]], complete)
+        return [(move, 0.5) for move in moves], True
 
     def limit_width(self, visits: int) -> int:
-        """Return how many candidates are tried at a place that was visited so often."""
+        """Return how many moves are tried at a place that was visited so often."""
         return 3 + int(2 * visits**0.5)
 
+    def foresee_result(self, position: PlaceT, random: Random) -> Result:
+        """Return how the game may come out from here: of a quick one by lot, how it does."""
+        game = self.game
+        for _ in range(self.playout_plies):
+            winners = game.winners(position)
+            if winners is not None:
+                return result_of(winners)
+            position = game.play(position, random.choice(list(game.moves(position))))
+        return self.estimate_result(position)
+
     def estimate_result(self, position: PlaceT) -> Result:
-        """Return what is expected without looking further."""
+        """Return what is expected without looking further: here who is ahead has it."""
         try:
             return result_of(self.game.settled(position))
         except Unsettled:
             return 0.5
-
-    def play_out(self, position: PlaceT, random: Random) -> tuple[Result, Played]:
-        """Return how a quick game from here comes out, and what was played in it."""
-        game, played = self.game, (set[Any](), set[Any]())
-        for _ in range(self.playout_plies):
-            winners = game.winners(position)
-            if winners is not None:
-                return result_of(winners), played
-            move = random.choice(list(game.moves(position)))
-            played[position.seat - 1].add(move)
-            position = game.play(position, move)
-        return self.estimate_result(position), played
 
     def convert_mean(self, result: Result) -> Result:
         """Return the result that a mean of the search stands for."""

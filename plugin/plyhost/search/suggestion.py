@@ -21,7 +21,7 @@ Suggestion: TypeAlias = dict[str, Any]
 class Question:
     """What is asked: `limit` moves at most are told; `move` is a legal text to be judged, or None.
 
-    A move to be judged takes half of the effort's seconds, and as many visits again.
+    A move to be judged takes half of the seconds, and as many visits again.
     """
 
     effort: Effort
@@ -33,8 +33,7 @@ def suggest_move(game: AnyGame, position: Position, question: Question) -> Sugge
     """Return the suggestion for a position whose game is not over; raises deadline.Overdue."""
     effort, analysis = question.effort, None
     if question.move is not None:
-        if effort.seconds is not None:
-            effort = replace(effort, seconds=effort.seconds / 2)
+        effort = halve_seconds(effort)
         move = game.read(position, question.move)
         analysis = describe_thought(game, position, think_of_move(game, position, move, effort))
     thoughts = think_of_position(game, position, effort)
@@ -46,6 +45,12 @@ def suggest_move(game: AnyGame, position: Position, question: Question) -> Sugge
         "visits": thoughts.visits,
         "stopped": thoughts.stopped,
     }
+
+
+def halve_seconds(effort: Effort) -> Effort:
+    """Return an effort with half of its seconds, where it has any."""
+    halves = [one if one is None else one / 2 for one in (effort.seconds, effort.longest)]
+    return replace(effort, seconds=halves[0], longest=halves[1])
 
 
 def describe_thought(game: AnyGame, position: Position, thought: Thought) -> Suggestion:

@@ -8,7 +8,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from plyhost import deadline
+from plyhost import deadline, limits
 from plyhost.games.congeners.rules import Congeners
 from plyhost.games.control.rules import Control
 from plyhost.games.game import AnyGame, Position
@@ -27,14 +27,15 @@ _GUIDES: dict[type, type[AnyGuide]] = {Control: ControlGuide, Congeners: Congene
 class Effort:
     """How hard to think: `level` from 1 to 6, `seed` of what is drawn by lot.
 
-    `visits` replaces those of the level; `seconds` ends the search early, None never.  `plain` has
-    nothing known of a game but its rules.
+    `visits`, or else `seconds`, replace the visits of the level.  `longest` is a number of seconds
+    that ends the search in any case.  `plain` has nothing known of a game but its rules.
     """
 
     level: int = STRONGEST
     seed: int = 0
     visits: int | None = None
     seconds: float | None = None
+    longest: float | None = None
     plain: bool = False
 
 
@@ -76,7 +77,7 @@ def find_guide(game: AnyGame, plain: bool = False) -> AnyGuide:
 def think_of_position(game: AnyGame, position: Position, effort: Effort) -> Thoughts:
     """Return what the search finds; the game must not be over.
 
-    Without `seconds` the answer depends on the arguments alone.  Raises deadline.Overdue.
+    Without seconds the answer depends on the arguments alone.  Raises deadline.Overdue.
     """
     random, level = Random(effort.seed), LEVELS[effort.level]
     search, stopped = run_search(game, position, effort, random)
@@ -89,8 +90,7 @@ def think_of_position(game: AnyGame, position: Position, effort: Effort) -> Thou
 def think_of_move(game: AnyGame, position: Position, move: Any, effort: Effort) -> Thought:
     """Return what the search finds behind one legal move, with an effort of its own."""
     search, _ = run_search(game, game.play(position, move), effort, Random(effort.seed))
-    edge, root, line = Edge(move, 0.5, 1.0), search.root, [move]
-    edge.node = root
+    root, line = search.root, [move]
     if root.proved is None or root.known:
         best = tell_thought(search, root.known[0])
         line += best.line[: LINE_PLIES - 1]
@@ -107,7 +107,10 @@ def run_search(
     """Return a search after its effort, and what stopped it."""
     search = Search(game, find_guide(game, effort.plain), position, random)
     visits = effort.visits or LEVELS[effort.level].visits
-    until = monotonic() + (inf if effort.seconds is None else effort.seconds)
+    if effort.seconds is not None and effort.visits is None:
+        visits = limits.SUGGESTED_VISITS
+    bounds = [one for one in (effort.seconds, effort.longest) if one is not None]
+    until = monotonic() + min(bounds, default=inf)
     search.run(visits, lambda: monotonic() < until or not search.root.visits)
     if search.root.proved is not None:
         return search, "proved"

@@ -1,8 +1,8 @@
-"""Monte-Carlo tree search: UCT with RAVE where a game has it, progressive widening, and proof.
+"""Monte-Carlo tree search: UCT with first guesses, progressive widening, and proof.
 
 A *visit* goes down from the root, by the moves that did best so far or were tried too rarely to
-tell, to a place where it was never before; what a quick game from there brings is told to every
-place on the way.  What is decided there is proved upwards as far as it goes.
+tell, to a place where it was never before; what is expected there is told to every place on the
+way.  What is decided there is proved upwards as far as it goes.
 
 With the same position, guide and random numbers, the same number of visits finds the same.
 """
@@ -14,48 +14,45 @@ from typing import Any
 
 from plyhost import deadline
 from plyhost.games.game import AnyGame, Position, Seat
-from plyhost.search.guide import AnyGuide, Played, Result, result_of, share_of
+from plyhost.search.guide import AnyGuide, Rated, Result, result_of, share_of
+
+#: Candidates that are kept when a place is first looked at: few, since most are never tried, and
+#: they can be listed again.
+KEPT = 10
 
 
 class Edge:
-    """A move from a place: what it brought the seat to move, and what it brought later (RAVE)."""
+    """A move from a place: what was guessed of it, and what it brought the seat that makes it."""
 
-    __slots__ = ("later", "later_total", "move", "node", "total", "visits")
-
-    def __init__(self, move: Any, share: float, trust: float) -> None:
-        self.move, self.node = move, None
-        self.visits, self.total = 0, 0.0
-        self.later, self.later_total = trust, trust * share
-
+    __slots__ = ("guess", "move", "node", "total", "visits")
     node: "Node | None"
 
-    @property
-    def promise(self) -> float:
-        """What is expected of the move before it was tried."""
-        return self.later_total / self.later
+    def __init__(self, move: Any, guess: float) -> None:
+        self.move, self.guess, self.node = move, guess, None
+        self.visits, self.total = 0, 0.0
 
     @property
     def expected(self) -> float:
-        """What is expected of the move, for the seat that makes it."""
-        return self.total / self.visits if self.visits else self.promise
+        """What is expected of the move."""
+        return self.total / self.visits if self.visits else self.guess
 
 
 class Node:
     """A position in the tree.
 
-    `tried` are the moves under way, `waiting` those still to be tried, `decided` those whose
-    outcome is proved; `proved` is the result when it is.
+    `tried` are the moves under way, `decided` those whose outcome is proved, `waiting` some that
+    are still to be tried, the best last; all that there are when it is `complete`.  `proved` is the
+    result when it is.
     """
 
-    __slots__ = ("complete", "decided", "edges", "position", "proved", "tried", "visits", "waiting")
+    __slots__ = ("complete", "decided", "position", "proved", "tried", "visits", "waiting")
 
     def __init__(self, position: Position, proved: Result | None) -> None:
         self.position, self.proved = position, proved
         self.visits, self.complete = 0, False
-        self.edges: dict[Any, Edge] | None = None
         self.tried: list[Edge] = []
-        self.waiting: list[Edge] = []
         self.decided: list[Edge] = []
+        self.waiting: list[Rated] = []
 
     @property
     def seat(self) -> Seat:
@@ -103,87 +100,61 @@ class Search:
                 node = edge.node = self._make_node(self.game.play(node.position, edge.move))
                 break
             node = edge.node
-        played: Played = (set(), set())
-        if node.proved is None:
-            result, played = self.guide.play_out(node.position, self.random)
-        else:
-            result = node.proved
-        node.visits += 1
-        self._tell_path(path, result, played)
+        result = node.proved
+        if result is None:
+            result = self.guide.foresee_result(node.position, self.random)
+        self._tell_path(path, result)
 
     def _choose_edge(self, node: Node) -> Edge:
-        if node.edges is None:
-            self._expand(node)
-        if len(node.tried) + len(node.decided) < self.guide.limit_width(node.visits):
-            self._open_edge(node)
-        while not node.tried:
-            self._open_edge(node)
-        bias, exploration = self.guide.rave_bias or 0.0, self.guide.exploration
-        spread, best, most = exploration * sqrt(log(node.visits + 1)), node.tried[0], -1.0
+        """Return the move that did best, or was tried too rarely to tell."""
+        if not node.tried or len(node.tried) < self.guide.limit_width(node.visits):
+            self._try_another(node)
+        trust, spread = self.guide.trust, self.guide.exploration * sqrt(log(node.visits + 1))
+        best, most = node.tried[0], -1.0
         for edge in node.tried:
-            visits, later = edge.visits, edge.later
-            weight = later / (later + visits + later * visits * bias)
-            own = edge.total / visits if visits else 0.0
-            worth = (1 - weight) * own + weight * edge.later_total / later
+            visits = edge.visits
+            worth = (edge.total + trust * edge.guess) / (visits + trust)
             worth += spread / sqrt(visits + 1)
             if worth > most:
                 best, most = edge, worth
         return best
 
-    def _expand(self, node: Node) -> None:
-        found = self.guide.list_candidates(node.position, self.random)
-        trust = self.guide.trust
-        node.edges = {move: Edge(move, share, trust) for move, share in found.moves}
-        node.complete, node.waiting = found.complete, list(node.edges.values())
-
-    def _open_edge(self, node: Node) -> None:
-        """Take the most promising move that waits, if there is one, among those to be tried."""
-        if not node.waiting and not node.complete and not node.tried:
-            self._complete(node)
+    def _try_another(self, node: Node) -> None:
+        """Take the most promising move that waits, if there is one, among those that are tried."""
+        if not node.waiting and not node.complete:
+            self._list_waiting(node)
         if node.waiting:
-            best = max(node.waiting, key=lambda edge: edge.promise)
-            node.waiting.remove(best)
-            node.tried.append(best)
+            node.tried.append(Edge(*node.waiting.pop()))
 
-    def _complete(self, node: Node) -> None:
-        """Add the moves that were no candidates: all candidates are decided."""
-        edges = node.edges or {}
-        for move in deadline.yield_until_deadline(self.game.moves(node.position)):
-            if move not in edges:
-                edges[move] = Edge(move, 0.5, self.guide.trust)
-                node.waiting.append(edges[move])
-        node.complete = True
+    def _list_waiting(self, node: Node) -> None:
+        known = {edge.move for edge in (*node.tried, *node.decided)}
+        found, complete = self.guide.list_candidates(node.position, self.random)
+        fresh = [rated for rated in found if rated[0] not in known]
+        if not fresh and not complete:
+            every = deadline.yield_until_deadline(self.game.moves(node.position))
+            fresh, complete = [(move, 0.5) for move in every if move not in known], True
+        fresh.sort(key=lambda rated: rated[1])
+        keep = KEPT + 2 * len(known)
+        node.waiting, node.complete = fresh[-keep:], complete and len(fresh) <= keep
 
-    def _tell_path(self, path: list[tuple[Node, Edge]], result: Result, played: Played) -> None:
+    def _tell_path(self, path: list[tuple[Node, Edge]], result: Result) -> None:
         for node, edge in reversed(path):
-            share = share_of(result, node.seat)
             node.visits += 1
             edge.visits += 1
-            edge.total += share
-            if self.guide.rave_bias is not None:
-                mine = played[node.seat - 1]
-                mine.add(edge.move)
-                self._tell_later(node, mine, share)
+            edge.total += share_of(result, node.seat)
             if edge.node and edge.node.proved is not None:
                 self._decide(node, edge, edge.node.proved)
 
-    def _tell_later(self, node: Node, moves: set[Any], share: float) -> None:
-        edges = node.edges or {}
-        for move in moves:
-            if move in edges:
-                edge = edges[move]
-                edge.later += 1
-                edge.later_total += share
-
     def _decide(self, node: Node, edge: Edge, proved: Result) -> None:
         """Note that a move's outcome is proved, and the node's with it where that follows."""
-        if edge in node.tried:
-            node.tried.remove(edge)
-            node.decided.append(edge)
-        won = share_of(1.0, node.seat)
-        if proved == won:
+        node.tried.remove(edge)
+        node.decided.append(edge)
+        if proved == share_of(1.0, node.seat):
             node.proved = proved
-        elif not node.tried and not node.waiting and node.complete:
-            results = [one.node.proved for one in node.decided if one.node]
-            shares = [share_of(one, node.seat) for one in results if one is not None]
-            node.proved = share_of(max(shares), node.seat)
+            return
+        if not node.tried and not node.waiting and not node.complete:
+            self._list_waiting(node)
+        if not node.tried and not node.waiting:
+            nodes = [one.node for one in node.decided if one.node]
+            results = [one.proved for one in nodes if one.proved is not None]
+            node.proved = max(results) if node.seat == 1 else min(results)

@@ -15,9 +15,9 @@ from plyhost.deadline import Overdue
 from plyhost.errors import TimedOut
 from plyhost.web.callers import neighbourhood
 from plyhost.web.cors import Headers, Origins
-from plyhost.web.error_page import PROBLEM, dump_problem
 from plyhost.web.headers import drop_long_headers
 from plyhost.web.metrics import Metrics
+from plyhost.web.problem_json import PROBLEM, dump_problem
 from plyhost.web.room import LARGE_ANSWER, Room, Stay
 
 Environ = dict[str, Any]

@@ -22,13 +22,16 @@ RETRY_AFTER = 1
 
 
 class Thinkers:
-    """At most `most` processes of `plyhost.search.thinker`, begun when they are needed."""
+    """At most `most` processes of `plyhost.search.thinker`, begun when they are needed.
+
+    `processes` are those that live; they end with this object at the latest.
+    """
 
     def __init__(self, most: int) -> None:
-        self.most = most
         self._free = BoundedSemaphore(most) if most else None
         self._idle: list[subprocess.Popen[bytes]] = []
-        finalize(self, end_processes, self._idle)
+        self.processes: set[subprocess.Popen[bytes]] = set()
+        finalize(self, end_processes, self.processes)
 
     def suggest(self, game: AnyGame, position: Position, question: Question) -> Suggestion:
         """Return a suggestion within this request's time; raises NotOffered, Busy or Overdue."""
@@ -52,6 +55,7 @@ class Thinkers:
             raise
         finally:
             if answer is None:
+                self.processes.discard(process)
                 end_process(process)
             else:
                 self._idle.append(process)
@@ -60,13 +64,12 @@ class Thinkers:
         return answer
 
     def _take_process(self) -> subprocess.Popen[bytes]:
-        while self._idle:
-            process = self._idle.pop()
-            if process.poll() is None:
-                return process
-            end_process(process)
+        with suppress(IndexError):
+            return self._idle.pop()
         command = [sys.executable, "-m", "plyhost.search.thinker"]
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.processes.add(process)
+        return process
 
 
 def make_busy_error() -> Busy:
@@ -103,7 +106,7 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def end_processes(processes: list[subprocess.Popen[bytes]]) -> None:
-    """End all processes of a list, and empty it."""
+def end_processes(processes: set[subprocess.Popen[bytes]]) -> None:
+    """End all processes of a set, and empty it."""
     while processes:
         end_process(processes.pop())
