@@ -4,6 +4,7 @@ WORKDIR /src
 RUN python -m venv /opt/plyhost
 COPY pyproject.toml README.md LICENSE ./
 COPY schemas schemas
+COPY docs docs
 COPY plugin plugin
 # Both secrets may be missing: a pip.conf, and certificates for it, where packages come from a mirror.
 # Bytecode that is never checked against its source stays good whatever copying does to file times.

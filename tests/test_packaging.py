@@ -13,6 +13,8 @@ import pytest
 from tests.tools import ROOT
 
 SOURCE = ROOT / "plugin"
+#: Packages that lie beside the source root.
+BESIDE = ("plyhost.documents", "plyhost.published")
 BUILD = """
 from sys import argv
 from setuptools.build_meta import build_sdist, build_wheel
@@ -38,7 +40,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clone.mkdir()
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         (clone / name).write_bytes((ROOT / name).read_bytes())
-    for name in ("plugin", "schemas"):
+    for name in ("plugin", "schemas", "docs"):
         copytree(ROOT / name, clone / name, ignore=ignore_patterns("__pycache__", "*.egg-info"))
     with TarFile.open(build_distribution("sdist", clone, folder / "made")) as packed:
         packed.extractall(folder, filter="data")
@@ -64,7 +66,7 @@ def list_files(folder: Path) -> set[str]:
 def test_every_room_is_installed() -> None:
     told = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
     rooms = {file.parent.relative_to(SOURCE) for file in SOURCE.rglob("__init__.py")}
-    assert told == sorted([*(".".join(room.parts) for room in rooms), "plyhost.published"])
+    assert told == sorted([*(".".join(room.parts) for room in rooms), *BESIDE])
 
 
 def test_one_name_is_installed(installed: Path) -> None:
@@ -74,7 +76,8 @@ def test_one_name_is_installed(installed: Path) -> None:
 
 def test_code_page_and_documents_are_installed(installed: Path) -> None:
     published = {f"published/{name}" for name in list_files(ROOT / "schemas")}
-    assert list_files(installed / "plyhost") == list_files(SOURCE / "plyhost") | published
+    told = {f"documents/{name}" for name in list_files(ROOT / "docs") if "/" not in name}
+    assert list_files(installed / "plyhost") == list_files(SOURCE / "plyhost") | published | told
 
 
 def test_a_site_keeps_its_own_modules(installed: Path, tmp_path: Path) -> None:
@@ -83,7 +86,7 @@ def test_a_site_keeps_its_own_modules(installed: Path, tmp_path: Path) -> None:
     code = (
         "import plugin, plyhost, schemas, sys; assert plugin.MINE and schemas.MINE;"
         "from plyhost.web.app import create_app; client = create_app().test_client();"
-        "paths = ('/schemas/v1-view.schema.json', '/playground');"
+        "paths = ('/schemas/v1-view.schema.json', '/playground', '/docs/contract');"
         "codes = [client.get(path).status_code for path in paths];"
         "print(plyhost.__file__, *codes, file=sys.stderr)"
     )
@@ -95,7 +98,7 @@ def test_a_site_keeps_its_own_modules(installed: Path, tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert done.stderr.split() == [str(installed / "plyhost" / "__init__.py"), "200", "200"]
+    assert done.stderr.split() == [str(installed / "plyhost" / "__init__.py"), *["200"] * 3]
 
 
 def test_the_command_takes_nothing_from_where_it_is_called(tmp_path: Path) -> None:

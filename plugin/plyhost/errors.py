@@ -19,20 +19,20 @@ Params = Mapping[str, Any]
 LONGEST_QUOTE = 200
 
 
-def shorten_texts(value: Any) -> Any:
+def cut_strings(value: Any) -> Any:
     """Return a value with its strings cut to a quotable length."""
     if isinstance(value, str):
         return value if len(value) <= LONGEST_QUOTE else value[: LONGEST_QUOTE - 1] + "…"
     if isinstance(value, Mapping):
-        return {shorten_texts(str(key)): shorten_texts(entry) for key, entry in value.items()}
+        return {cut_strings(str(key)): cut_strings(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [shorten_texts(entry) for entry in value]
+        return [cut_strings(entry) for entry in value]
     return value
 
 
 def fill_sentence(template: str, params: Params) -> str:
     """Fill a message template with parameters, long ones cut short."""
-    return template.format_map({name: shorten_texts(value) for name, value in params.items()})
+    return template.format_map({name: cut_strings(value) for name, value in params.items()})
 
 
 class PlyhostError(Exception):
@@ -54,8 +54,8 @@ class PlyhostError(Exception):
 
     def body(self) -> dict[str, Any]:
         """Return the members of the problem that do not depend on the transport."""
-        told = {"detail": self.detail, "code": self.code, "params": shorten_texts(self.params)}
-        return {"title": self.title, **told, **shorten_texts(self.beside)}
+        told = {"detail": self.detail, "code": self.code, "params": cut_strings(self.params)}
+        return {"title": self.title, **told, **cut_strings(self.beside)}
 
 
 class RequestError(PlyhostError):

@@ -42,7 +42,7 @@ POOL = 40
 #: Cases of an operation, and walks along links, in one round of the command.
 EXAMPLES = 100
 TOLD = 20
-PICTURES = ("picture.svg", "picture.png", "film.svg")
+PICTURES = ("picture.svg", "picture.png", "film.svg", "film.webp", "film.gif", "film.apng")
 
 AnyCase = Case[Any]
 Call = tuple[str, str, int]

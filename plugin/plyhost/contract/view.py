@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 
 from plyhost import deadline
 from plyhost.contract import chat, history
-from plyhost.errors import GameOver, fill_sentence, shorten_texts
+from plyhost.errors import GameOver, cut_strings, fill_sentence
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.pictures import render_json
-from plyhost.pictures.palettes import PALETTES, list_player_colours
+from plyhost.pictures.asking import list_player_colours
 from plyhost.states import forms
 from plyhost.states.forms import State
 from plyhost.states.steps import Step
@@ -181,7 +181,7 @@ def judge_move_text(state: State, text: str) -> Answer:
         "canrender": advice.canrender,
         "message": fill_sentence(game.hints[advice.hint], advice.params),
         "code": advice.hint,
-        "params": shorten_texts(advice.params),
+        "params": cut_strings(advice.params),
         "move": advice.text,
         "autocomplete": advice.autocomplete,
     }
@@ -195,7 +195,7 @@ def refuse_move_text(text: str, code: str, template: str, params: Mapping[str, A
         "canrender": False,
         "message": fill_sentence(template, params),
         "code": code,
-        "params": shorten_texts(params),
+        "params": cut_strings(params),
         "move": text,
         "autocomplete": None,
     }
@@ -236,6 +236,6 @@ def view_game_info(game: AnyGame, token: str) -> Answer:
         "categories": list(info.categories),
         "reasons": dict(game.reasons),
         "hints": dict(game.hints),
-        "colours": {name: list_player_colours(one) for name, one in PALETTES.items()},
+        "colours": list_player_colours(info),
         "state": token,
     }

@@ -242,6 +242,10 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def play(self, position: PlaceT, move: MoveT) -> PlaceT:
         """Return the position after a legal move."""
 
+    def most_stones(self, plies: int) -> int:
+        """Return how many stones there may be at most after so many moves; by default one each."""
+        return plies
+
     @abstractmethod
     def undo(self, position: PlaceT, move: MoveT, ply: int) -> PlaceT:
         """Return the position before the last move, which was made as ply number `ply` (from 1).

@@ -45,6 +45,7 @@ __all__ = ["STATUS", "create_app"]
 
 JSON = "application/json"
 
+_ENDINGS = tuple(f".{ending}" for ending in picture_requests.KINDS)
 #: Addresses whose answers are no JSON, or another kind of it.
 _NO_JSON = ("/docs", "/metrics", "/playground", "/schemas/")
 
@@ -127,12 +128,14 @@ def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]
         body = bodies.read_body(call)
         call.stay.begin_work()
         asked = request_body.read_request_body(schema, body)
+        kind = _negotiate_render_type() if name == "render" else JSON
+        if kind != JSON:
+            call.charge(picture_requests.name_picture(kind, asked), uid)
         began = perf_counter()
         try:
             answer = run(game, asked)
         finally:
             parts.metrics.worked(name, uid, perf_counter() - began)
-        kind = _negotiate_render_type() if name == "render" else JSON
         if kind == JSON:
             return _make_json_response(answer)
         return picture_pages.make_picture_response(
@@ -179,11 +182,11 @@ def _screen_request() -> None:
         raise errors.UriTooLong({"limit": limit}, limit=limit)
     check_headers(asked)
     accept = asked.get("HTTP_ACCEPT")
-    if accept in (None, "", "*/*", JSON) or path.startswith(_NO_JSON):
+    if accept in (None, "", "*/*", JSON) or path == "/" or path.startswith(_NO_JSON):
         return
     asked["HTTP_ACCEPT"] = squeeze_accept(accept)
     offered = [JSON, PROBLEM, f"{JSON}; charset=utf-8"]
-    if path.endswith(("/render", ".svg", ".png")):
+    if path.endswith(("/render", *_ENDINGS)):
         offered += picture_requests.KINDS.values()
     if request.accept_mimetypes.best_match(offered) is None:
         raise errors.NotAcceptable(offered=JSON)

@@ -15,8 +15,7 @@ from plyhost.games import registry
 from plyhost.games.game import AnyGame
 from plyhost.schemas.openapi import build_openapi_document
 from plyhost.states.forms import FORMS
-from plyhost.web import error_page, metrics
-from plyhost.web.problems import STATUS
+from plyhost.web import doc_pages, metrics
 from plyhost.web.service import Service
 
 JSON = "application/json"
@@ -37,7 +36,7 @@ def install_pages(app: Flask, service: Service) -> None:
         app.add_url_rule(path, path, _make_page_view(page))
     app.add_url_rule("/schemas/<name>", "/schemas", _serve_published_schema)
     app.add_url_rule("/metrics", "/metrics", lambda: _serve_metrics(service))
-    app.add_url_rule(error_page.PATH, error_page.PATH, _serve_error_page)
+    doc_pages.install_doc_pages(app)
     app.register_blueprint(
         get_swaggerui_blueprint("/docs", "/openapi.json", {"app_name": "plyhost"}),
         url_prefix="/docs",
@@ -81,10 +80,6 @@ def _report_readiness(service: Service) -> Answer:
 
 def _serve_metrics(service: Service) -> Response:
     return Response(service.metrics.page(), content_type=metrics.KIND)
-
-
-def _serve_error_page() -> Response:
-    return Response(error_page.format_error_page(tuple(STATUS.items())), mimetype="text/html")
 
 
 def _serve_published_schema(name: str) -> Response:

@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 from plyhost import errors
 from plyhost.deadline import Overdue
 from plyhost.errors import PlyhostError
-from plyhost.web import error_page
+from plyhost.web import doc_pages
 from plyhost.web.middleware import CALL, Call
 from plyhost.web.room import body_too_large
 from plyhost.web.service import Service
@@ -66,7 +66,7 @@ def make_error_handler(parts: Service) -> Callable[[Exception], Response]:
 
 def _make_problem_response(known: PlyhostError) -> Response:
     status = STATUS[type(known)]
-    about = {"type": f"{error_page.PATH}#{known.code}", **known.body(), "status": status}
+    about = {"type": f"{doc_pages.ERRORS}#{known.code}", **known.body(), "status": status}
     return Response(orjson.dumps(about), status, _list_problem_headers(known), content_type=PROBLEM)
 
 

@@ -31,6 +31,9 @@ WEIGHTS: dict[str, int] = {
     "picture.svg": 5,
     "picture.png": 10,
     "film.svg": 10,
+    "film.webp": 100,
+    "film.gif": 100,
+    "film.apng": 100,
 }
 
 
