@@ -54,7 +54,7 @@ Request = Mapping[str, Any]
 
 def answer_new_game(game: AnyGame, request: Request) -> Answer:
     """Return the view of a game before its first move; raises UnknownVariant."""
-    uids = variants.normalise_variant_uids(game.info, request["variants"])
+    uids = variants.normalise_variant_uids(game.info, request["variants"] or ())
     at = request.get("timestamp") or clock.get_current_stamp()
     return view_state(forms.start_state(game, uids, request["form"], at), request)
 

@@ -303,6 +303,7 @@ class RecordHeader(Answer):
     round: str | UnsetType = UNSET
     version: str | UnsetType = UNSET
     unrated: bool | UnsetType = UNSET
+    pied: bool | UnsetType = UNSET
 
 
 class GameRecord(Answer):
@@ -335,6 +336,7 @@ class GameVerdict(Answer):
     found: Any
     where: str | None
     message: str | None
+    read_as: str | None
 
 
 class ReplayVerdict(GameVerdict):
