@@ -4,6 +4,7 @@ import gzip
 
 from bench import games, timing
 from plyhost.contract import picture_requests
+from plyhost.contract.picture_steps import list_picture_steps
 from plyhost.games.registry import find_game
 from plyhost.pictures import png, render_json, svg
 from plyhost.pictures.look import Look
@@ -32,7 +33,7 @@ def _row(side: int, rounds: int) -> tuple[object, ...]:
     control, played = find_game("control"), games.of_side(side)
     moves = played["moves"][: len(played["moves"]) // 2]
     request = {"moves": moves, "variants": played["variants"]}
-    last = picture_requests.list_picture_steps(control, request)[-1]
+    last = list_picture_steps(control, request)[-1]
     shown = render_json.render_position(control, last.position, last.results)
     works = {
         "svg": timing.repeat(lambda: svg.draw_svg(shown), 20),

@@ -22,6 +22,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "PLYHOST_WORKERS": {"1": 1, "256": 256},
     "PLYHOST_THREADS": {"1": 1, "256": 256},
     "PLYHOST_REQUEST_SECONDS": {"0.01": 0.01, "300": 300.0},
+    "PLYHOST_THINKERS": {"0": 0, "64": 64},
     "PLYHOST_REDIS_URL": {
         "redis://:pass@host:6379/0": "redis://:pass@host:6379/0",
         "unix:///run/redis.sock": "unix:///run/redis.sock",
@@ -46,6 +47,7 @@ BAD: dict[str, list[str]] = {
     "PLYHOST_WORKERS": ["0", "257", "1e2"],
     "PLYHOST_THREADS": ["0", "257"],
     "PLYHOST_REQUEST_SECONDS": ["0.009", "301", "nan", "inf", "1e1"],
+    "PLYHOST_THINKERS": ["-1", "65", "off"],
     "PLYHOST_REDIS_URL": ["localhost:6379", "http://host", "redis://", "redis://host:99999"],
     "PLYHOST_MEMORY_MB": ["0", "4097"],
     "PLYHOST_IDEMPOTENCY_SECONDS": ["0", "86401"],

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyhost.states.steps import ENDINGS
 from tests import naive
 from tests.conftest import Post, sent
-from tests.tools.endings import ENDED, ended
 from tests.tools.games import recorded
-from tests.tools.vectors import FORMS, LATER, contract, cut, game, in_form, tight
+from tests.tools.vectors import FORMS, contract, cut, endings, game, in_form, tight
+
+ENDED = endings()
+ended = pytest.mark.parametrize("name", ENDED)
 
 THREW = {name: one for name, one in contract()["endings"].items() if one["threw"]}
 TWICE = {name: ENDED[name] for name in ("resign_twice", "resign_after_end")}
@@ -128,20 +129,6 @@ def test_an_ending_that_the_reference_engine_throws_at_is_refused(
     assert sent(client, "moves", {"state": before}).status_code == 200
 
 
-@pytest.mark.parametrize("how", sorted({*ENDINGS} - {"repetition"}))
-def test_every_ending_can_be_called_and_stored_in_every_form(how: str, post: Post) -> None:
-    state = cut(game(), 21)
-    for seat in (1, 2) if how in ("resign", "timeout") else (None,):
-        fields = {} if seat is None else {"player": seat}
-        for form in FORMS:
-            view = post("end", state=in_form(state, form), how=how, expected_ply=21, **fields)
-            assert view["lastmove"] == how
-            assert view["currplayer"] == state["stack"][-1]["currplayer"]
-            assert post("verify", state=view["state"])["plies_ok"] == 22
-            again = post("at", state=view["state"], ply=-1)
-            assert {**again, "timestamp": ""} == {**view, "timestamp": ""}
-
-
 def test_settling_goes_by_territory_and_not_by_empty_cells(post: Post, refused: Post) -> None:
     winners = []
     for one in recorded("control"):
@@ -186,26 +173,3 @@ def test_a_stored_resignation_needs_a_seat(refused: Post) -> None:
         stack = [*one["state"]["stack"][:-1], one["state"]["stack"][-1] | {"_results": results}]
         body = refused("moves", "invalid-state", state=one["state"] | {"stack": stack})
         assert body["where"] == f"/stack/{len(stack) - 1}/_results"
-
-
-@pytest.mark.parametrize("one", recorded("control")[:15:2], ids=lambda one: one["policy"])
-def test_forced_moves_are_made_as_far_as_they_are_forced(one: dict[str, Any], post: Post) -> None:
-    last = len(one["moves"])
-    counts = [
-        post("moves", state=in_form(cut(one, ply), "compact"), limit=0)["count"]
-        for ply in range(last - 8, last + 1)
-    ]
-    for number, ply in enumerate(range(last - 8, last)):
-        wire = in_form(cut(one, ply), FORMS[ply % 4])
-        move = one["moves"][ply]
-        view = post("move", state=wire, move=move, auto="forced", timestamp=LATER)
-        chain = next(n for n, count in enumerate(counts[number + 1 :]) if count != 1) + 1
-        applied = view["applied"]
-        assert [done["move"] for done in applied] == one["moves"][ply : ply + chain]
-        assert [done["auto"] for done in applied] == [False] + [True] * (chain - 1)
-        assert [done["ply"] for done in applied] == list(range(ply + 1, ply + chain + 1))
-        assert [done["player"] for done in applied] == [1 + n % 2 for n in range(ply, ply + chain)]
-        assert {done["timestamp"] for done in applied} == {LATER}
-        assert (view["ply"], view["results"]) == (ply + chain, applied[-1]["results"])
-        for auto in ("none", "pass"):
-            assert len(post("move", state=wire, move=move, auto=auto)["applied"]) == 1

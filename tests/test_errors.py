@@ -15,10 +15,9 @@ from plyhost.games import registry
 from plyhost.games.control.info import REASONS
 from plyhost.web.app import STATUS, create_app
 from tests.conftest import HTML_ESCAPES, QUIET, Post, posted, problem, sent
-from tests.tools.vectors import LATER, cut, game, in_form, read, tight
+from tests.tools.damage import GAME, NEXT, state_at
+from tests.tools.vectors import LATER, cut, in_form, read, tight
 
-GAME = game()
-NEXT = GAME["moves"][20]
 MARKUP = "<img src=x onerror=\"alert('1')\">&{0}{move}%s"
 #: Codes whose parts of the service have tests of their own.
 ELSEWHERE = {
@@ -39,11 +38,6 @@ def leaves(kind: type[errors.PlyhostError]) -> set[type[errors.PlyhostError]]:
 
 def asked(operation: str, **fields: Any) -> Asked:
     return lambda client: sent(client, operation, fields)
-
-
-def running(ply: int = 20) -> str:
-    text: str = in_form(cut(GAME, ply), "full-string")
-    return text
 
 
 def odd(**header: Any) -> dict[str, Any]:
@@ -98,7 +92,9 @@ REACHED: dict[str, tuple[Asked, dict[str, Any]]] = {
         {"where": "/stack/20/lastmove"},
     ),
     "stale-ply": (
-        lambda client: sent(client, "move", {"state": running(), "move": "zz", "expected_ply": 19}),
+        lambda client: sent(
+            client, "move", {"state": state_at(), "move": "zz", "expected_ply": 19}
+        ),
         {"ply": 20, "to_move": 1},
     ),
     "game-over": (
@@ -106,27 +102,27 @@ REACHED: dict[str, tuple[Asked, dict[str, Any]]] = {
         {"ply": len(GAME["moves"]), "to_move": None},
     ),
     "not-your-turn": (
-        lambda client: sent(client, "move", {"state": running(), "move": "zz", "player": 2}),
+        lambda client: sent(client, "move", {"state": state_at(), "move": "zz", "player": 2}),
         {"ply": 20, "to_move": 1},
     ),
     "not-repeated": (
-        lambda client: sent(client, "end", {"state": running(), "how": "repetition"}),
+        lambda client: sent(client, "end", {"state": state_at(), "how": "repetition"}),
         {"ply": 20, "to_move": 1},
     ),
     "not-settleable": (
-        lambda client: sent(client, "end", {"state": running(0), "how": "settle"}),
+        lambda client: sent(client, "end", {"state": state_at(0), "how": "settle"}),
         {"ply": 0, "to_move": 1},
     ),
     "not-over": (
         lambda client: sent(
             client,
             "record",
-            {"state": running(), "gameid": "1", "players": [{"name": "A"}, {"name": "B"}]},
+            {"state": state_at(), "gameid": "1", "players": [{"name": "A"}, {"name": "B"}]},
         ),
         {"ply": 20, "to_move": 1},
     ),
     "illegal-move": (
-        lambda client: sent(client, "move", {"state": running(), "move": "zz"}),
+        lambda client: sent(client, "move", {"state": state_at(), "move": "zz"}),
         {"move": "zz", "ply": 20, "reason": "malformed"},
     ),
     "internal": (lambda client: broken().test_client().get("/broken"), {}),
@@ -188,10 +184,10 @@ def test_what_broke_inside_is_logged_and_not_told(capfdbinary: Any) -> None:
 
 
 def test_no_refusal_changes_the_next_answer(client: FlaskClient) -> None:
-    before = sent(client, "moves", {"state": running()}).data
+    before = sent(client, "moves", {"state": state_at()}).data
     for ask, _ in REACHED.values():
         ask(client)
-    assert sent(client, "moves", {"state": running()}).data == before
+    assert sent(client, "moves", {"state": state_at()}).data == before
 
 
 # --- which of several ---------------------------------------------------------------------------
@@ -219,7 +215,7 @@ def test_of_several_faults_the_first_is_told(form: str, refused: Post) -> None:
 
 
 def test_the_clock_of_a_request_is_looked_at_before_its_ply(refused: Post) -> None:
-    fields = {"state": running(), "expected_ply": 3, "move": "zz"}
+    fields = {"state": state_at(), "expected_ply": 3, "move": "zz"}
     body = refused("move", "invalid-request", **fields, timestamp="2020-01-01T00:00:00.000Z")
     assert list(body["errors"]) == ["timestamp"]
     refused("move", "stale-ply", **fields, timestamp=LATER)
@@ -233,7 +229,7 @@ def test_an_unknown_game_is_told_before_the_body_is_read(client: FlaskClient) ->
 
 
 def test_markup_from_a_request_comes_back_as_it_came(client: FlaskClient, refused: Post) -> None:
-    state = running()
+    state = state_at()
     for code, operation, fields in (
         ("illegal-move", "move", {"move": MARKUP}),
         ("illegal-move", "render", {"move": MARKUP}),
@@ -288,32 +284,32 @@ def test_markup_in_stored_states_comes_back_as_it_came(client: FlaskClient) -> N
 
 
 def test_markup_in_verdicts_and_names_comes_back_as_it_came(post: Post) -> None:
-    verdict = post("validate", state=running(), move=MARKUP)
+    verdict = post("validate", state=state_at(), move=MARKUP)
     assert verdict["move"] == MARKUP
     assert verdict["params"]["move"] == "".join(MARKUP.split())
     assert verdict["params"]["move"] in verdict["message"]
-    verdict = post("click", state=running(), move=MARKUP, row=-1, col=0)
+    verdict = post("click", state=state_at(), move=MARKUP, row=-1, col=0)
     assert verdict["move"] == MARKUP
     replayed = post("replay", moves=["a1", MARKUP])
     assert replayed["move"] == MARKUP
     assert MARKUP in replayed["message"]
-    chat = post("history", state=running(), players=[MARKUP, "B&B"])["chat"]
+    chat = post("history", state=state_at(), players=[MARKUP, "B&B"])["chat"]
     said = [line for entry in chat for line in entry[1:]]
     assert any(line.startswith(f"{MARKUP} ") for line in said)
     assert any(line.startswith("B&B ") for line in said)
 
 
 def test_long_texts_come_back_short(refused: Post) -> None:
-    body = refused("move", "illegal-move", state=running(), move="<" * limits.MOVE_CHARACTERS)
+    body = refused("move", "illegal-move", state=state_at(), move="<" * limits.MOVE_CHARACTERS)
     assert len(body["detail"]) < 2000
     assert len(tight(body)) < 6000
-    body = refused("moves", "invalid-request", state=running(), **{"<" * 100_000: 1})
+    body = refused("moves", "invalid-request", state=state_at(), **{"<" * 100_000: 1})
     assert len(tight(body)) < 6000
 
 
 def test_reasons_are_of_the_closed_list_and_say_their_sentence(client: FlaskClient) -> None:
     assert list(registry.find_game("control").reasons) == list(REASONS)
-    late, early = running(60), running(0)
+    late, early = state_at(60), state_at(0)
     cells = [f"{row}{col}{x}" for row in "abcdefghij" for col in range(11) for x in ("", "x")]
     found = {}
     for state, move in (*((early, cell) for cell in cells), *((late, cell) for cell in cells)):

@@ -245,13 +245,13 @@ def test_every_ending_is_kept_verified_recorded_and_replayed(
 ) -> None:
     before = call(uid, "convert", state=views(uid)[20]["state"], form=form)["state"]
     fields = {} if seat is None else {"player": seat}
-    view = call(uid, "end", state=before, how=how, **fields)
+    view = call(uid, "end", state=before, how=how, expected_ply=20, **fields)
     assert (view["lastmove"], view["ply"], view["to_move"]) == (how, 21, None)
     assert winner is None or view["winner"] == winner
     assert view["currplayer"] == views(uid)[20]["currplayer"]
     again = call(uid, "at", state=view["state"], ply=-1)
-    assert again["winner"] == view["winner"]
-    assert call(uid, "verify", state=view["state"])["ok"]
+    assert {**again, "timestamp": ""} == {**view, "timestamp": ""}
+    assert call(uid, "verify", state=view["state"])["plies_ok"] == 21
     players = [{"name": "Ann"}, {"name": "Bob"}]
     record = call(uid, "record", state=view["state"], gameid="g", players=players)["record"]
     replayed = call(uid, "replay", record=record)
@@ -277,11 +277,15 @@ def test_what_is_forced_is_made_when_asked_for(uid: str) -> None:
     for shown in (views(uid, number) for number in range(4)):
         for before, after in pairwise(shown):
             made = call(uid, "move", state=before["state"], move=after["lastmove"], auto="forced")
-            assert [one["auto"] for one in made["applied"]] == [False] + [True] * (
-                len(made["applied"]) - 1
-            )
+            (chosen, *others), ply = made["applied"], after["ply"]
+            assert (chosen["move"], chosen["auto"]) == (after["lastmove"], False)
+            assert {one["timestamp"] for one in others} <= {chosen["timestamp"]}
+            assert [one["ply"] for one in others] == list(range(ply + 1, made["ply"] + 1))
+            assert [one["player"] for one in others] == [1 + (one["ply"] - 1) % 2 for one in others]
+            assert made["applied"][-1]["results"] == made["results"]
             state = after["state"]
-            for one in made["applied"][1:]:
+            for one in others:
+                assert one["auto"]
                 listed = call(uid, "moves", state=state)
                 assert listed["moves"] == [one["move"]]
                 state = call(uid, "move", state=state, move=one["move"])["state"]

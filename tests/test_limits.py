@@ -96,6 +96,21 @@ def test_a_film_of_just_the_most_positions_is_made(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("fine", "wrong"),
     [
+        (limits.SHORTEST_STEP, limits.SHORTEST_STEP - 1),
+        (limits.LONGEST_STEP, limits.LONGEST_STEP + 1),
+    ],
+)
+def test_a_film_of_just_the_shortest_or_longest_step_is_made(
+    fine: int, wrong: int, client: FlaskClient
+) -> None:
+    path = "/v1/games/control/film.svg?moves=a1&step="
+    assert client.get(f"{path}{fine}").status_code == 200
+    problem(client.get(f"{path}{wrong}"), "invalid-request")
+
+
+@pytest.mark.parametrize(
+    ("fine", "wrong"),
+    [
         (limits.NARROWEST_PICTURE, limits.NARROWEST_PICTURE - 1),
         (limits.WIDEST_PICTURE, limits.WIDEST_PICTURE + 1),
     ],

@@ -12,13 +12,11 @@ from flask.testing import FlaskClient
 from tests.conftest import long, problem, sent
 from tests.tools import forging, reaching, sound
 from tests.tools.judging import Judge
-from tests.tools.mutate import Found, tried
-from tests.tools.mutations import KINDS
+from tests.tools.mutate import KINDS, Found, tried
 from tests.tools.request_damage import bytes_damaged
 from tests.tools.vectors import cut, game, in_form
 
-ROUNDS = 150
-SEEDS = [*range(3), *long(*range(3, 16))]
+ROUNDS = 400
 
 
 @pytest.fixture(scope="session")
@@ -26,17 +24,14 @@ def judge(app: Flask) -> Judge:
     return Judge(app.test_client())
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [0, *long(*range(1, 7))])
 def test_damaged_requests_are_refused_or_answered(seed: int, judge: Judge) -> None:
-    for one in islice(tried(judge, random.Random(seed)), ROUNDS):
-        assert not isinstance(one, Found), (one.operation, one.uid, one.kind, one.why, one.body)
-
-
-def test_every_kind_of_damage_is_done_and_some_of_it_is_accepted(judge: Judge) -> None:
-    """So that the judge above has something to judge."""
-    met = [one for one in islice(tried(judge, random.Random(0)), 400) if isinstance(one, tuple)]
-    assert {kind for kind, *_ in met} == KINDS.keys()
-    accepted = {kind for kind, _, status, _ in met if status == 200}
+    """Every kind of damage is done, and some of it is accepted, so that there is much to judge."""
+    met = list(islice(tried(judge, random.Random(seed)), ROUNDS))
+    assert [one for one in met if isinstance(one, Found)] == []
+    answered = [one for one in met if not isinstance(one, Found)]
+    assert {kind for kind, *_ in answered} == KINDS.keys()
+    accepted = {kind for kind, _, status, _ in answered if status == 200}
     assert accepted >= {"boards", "forged", "spliced", "old texts", "entries", "other game"}
 
 

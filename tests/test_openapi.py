@@ -12,7 +12,7 @@ from plyhost.schemas import examples, links
 from plyhost.schemas.openapi import build_openapi_document
 from plyhost.schemas.requests import REQUESTS
 from tests.conftest import sent
-from tests.tools.openapi_fuzz import Seen, loaded, run, unanswered
+from tests.tools.fuzz_openapi import Seen, loaded, run, unanswered
 from tests.tools.vectors import read
 
 UIDS = tuple(registry.load_games())

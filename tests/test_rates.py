@@ -105,5 +105,7 @@ def test_without_a_limit_nothing_is_counted(settings: dict[str, Any]) -> None:
 def test_weights_are_of_operations_and_games_that_there_are() -> None:
     for name in rates.WEIGHTS:
         operation, _, uid = name.partition(" ")
-        assert operation in OPERATIONS or operation.endswith((".svg", ".png"))
+        assert operation in OPERATIONS or operation.endswith(
+            (".svg", ".png", ".webp", ".gif", ".apng")
+        )
         assert uid in registry.load_games() or not uid

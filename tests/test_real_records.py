@@ -85,7 +85,9 @@ def test_a_fault_is_named_by_its_field_in_plain_words(
     assert list(errors) == [f"record.{place}"]
     assert "object has no" not in str(errors)
     item = Item("a:1", json.dumps(record).encode())
-    assert place in (judge_item(item).message or "")
+    # An archive holds many games; there a game that is not here is told as such.
+    told = "no game" if place == "header.game.name" else place
+    assert told in (judge_item(item).message or "")
 
 
 def test_an_older_gzip_has_no_mark_and_is_answered_with_one(post: Post, refused: Post) -> None:

@@ -4,8 +4,20 @@ import pytest
 
 from plyhost import limits
 from tests.conftest import Post
-from tests.tools.endings import ENDED, ended
-from tests.tools.vectors import FORMS, FULL_FORMS, contract, cut, game, in_form, opened, tight
+from tests.tools.vectors import (
+    FORMS,
+    FULL_FORMS,
+    contract,
+    cut,
+    endings,
+    game,
+    in_form,
+    opened,
+    tight,
+)
+
+ENDED = endings()
+ended = pytest.mark.parametrize("name", ENDED)
 
 ALICE = {"name": "Alice", "userid": "aaaaaaaa-0000-0000-0000-000000000001"}
 BOB = {"name": "Bob", "userid": "bbbbbbbb-0000-0000-0000-000000000002", "is_ai": True}

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from plyhost import limits
 from plyhost.contract.operations import OPERATIONS
 from tests.conftest import posted, problem, sent
-from tests.tools.requesting import NEXT, state
+from tests.tools.damage import NEXT, state_at
 from tests.tools.vectors import FORMS, LATER, contract, read, tight
 
 JSON = "application/json"
@@ -50,7 +50,7 @@ def test_a_body_that_is_no_object_is_refused(
 def test_a_key_that_stands_twice_is_refused_wherever_it_stands(
     form: str, client: FlaskClient
 ) -> None:
-    wire = tight(state(20, form))
+    wire = tight(state_at(20, form))
     fields = {"state": wire, "move": tight(NEXT), "expected_ply": "20", "timestamp": tight(LATER)}
     for separator in (",", ", ", " ,\n"):
         pairs = [f'"{key}":{value}' for key, value in fields.items()]
@@ -68,7 +68,7 @@ def test_a_key_that_stands_twice_within_a_field_is_refused(
     record, players = contract()["finished"][0]["record_full"], [{"name": "A"}, {"name": "B"}]
     asked = {
         "replay": {"record": record},
-        "record": {"state": state(78), "gameid": "1", "players": players},
+        "record": {"state": state_at(78), "gameid": "1", "players": players},
     }
     for operation, fields in asked.items():
         text = json.dumps(fields, separators=separators)
@@ -79,7 +79,7 @@ def test_a_key_that_stands_twice_within_a_field_is_refused(
 
 def test_a_field_beside_a_state_nests_only_so_deep(client: FlaskClient) -> None:
     for depth in (100, 5000):
-        fields = {"state": state(20, "full"), "move": NEXT, "include": "@"}
+        fields = {"state": state_at(20, "full"), "move": NEXT, "include": "@"}
         body = tight(fields).replace('"@"', "[" * depth + "]" * depth)
         response = posted(client, "move", body.encode())
         problem(response, "not-json")
@@ -93,7 +93,7 @@ def body_of(pairs: list[str], separator: str) -> bytes:
 def test_a_body_may_be_written_in_any_way_that_says_the_same(
     form: str, client: FlaskClient
 ) -> None:
-    fields = {"state": state(20, form), "move": f"{NEXT} ", "timestamp": LATER, "player": 1}
+    fields = {"state": state_at(20, form), "move": f"{NEXT} ", "timestamp": LATER, "player": 1}
     expected = sent(client, "move", fields).data
     turned = dict(reversed(fields.items()))
     text = tight(fields)
@@ -112,7 +112,7 @@ def test_a_body_may_be_written_in_any_way_that_says_the_same(
 
 def test_text_states_may_escape_more_than_they_must(client: FlaskClient) -> None:
     for form in ("full-string", "full-gz", "compact"):
-        wire = state(20, form)
+        wire = state_at(20, form)
         expected = sent(client, "moves", {"state": wire}).data
         escaped = "".join(f"\\u{ord(letter):04x}" for letter in wire)
         slashed = wire.replace("\\", "\\\\").replace('"', '\\"').replace("/", "\\/")

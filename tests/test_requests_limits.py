@@ -9,7 +9,7 @@ from plyhost import limits
 from plyhost.contract.operations import OPERATIONS
 from plyhost.schemas.requests import REQUESTS
 from tests.conftest import Post, posted, problem, sent
-from tests.tools.requesting import GAME, NEXT, state
+from tests.tools.damage import GAME, NEXT, state_at
 from tests.tools.vectors import FULL_FORMS, cut, in_form, read
 
 
@@ -72,7 +72,7 @@ def test_a_field_is_taken_at_its_limit_and_refused_past_it(
 ) -> None:
     fields = NEEDED.get(operation, {})
     if "state" in REQUESTS[operation].fields:
-        fields = fields | {"state": state()}
+        fields = fields | {"state": state_at()}
     post(operation, **fields | {field: fine})
     body = refused(operation, "invalid-request", **fields | {field: wrong})
     assert {name.split(".")[0] for name in body["errors"]} == {field}
@@ -117,7 +117,7 @@ def test_what_excludes_each_other_is_refused(refused: Post) -> None:
         ("end", {"how": "draw", "player": 1}, "player"),
         ("end", {"how": "surrender"}, "how"),
     ):
-        body = refused(operation, "invalid-request", state=state(), **fields)
+        body = refused(operation, "invalid-request", state=state_at(), **fields)
         assert list(body["errors"]) == [field]
     assert list(refused("replay", "invalid-request")["errors"]) == ["record"]
     both = refused("replay", "invalid-request", record={}, moves=[])

@@ -149,6 +149,16 @@ class RateLimited(RequestError):
     text = "The limit is {limit}."
 
 
+class NotOffered(RequestError):
+    code, title = "not-offered", "This server makes no suggestions"
+    text = "This server makes no suggestions."
+
+
+class Busy(RequestError):
+    code, title = "busy", "Too many suggestions are being thought about"
+    text = "As many suggestions are being thought about as may be; ask again in {retry_after} s."
+
+
 class StateError(PlyhostError):
     """The state (or what it is to become) is at fault; `where` names the place.
 

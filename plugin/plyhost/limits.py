@@ -36,8 +36,16 @@ REPLAYED_MOVES = PLIES
 #: Pixels across a picture, positions in a film.
 NARROWEST_PICTURE, WIDEST_PICTURE = 40, 2048
 FILMED_POSITIONS = 400
+#: Positions by width by width of a film that is an image; milliseconds that a position may stand.
+FILM_PIXELS = 64_000_000
+SHORTEST_STEP, LONGEST_STEP = 100, 10_000
 #: Characters of a state in an address.
 PICTURED_STATE = 6000
+#: Of a suggestion: visits, seconds, moves told, and the largest seed.
+SUGGESTED_VISITS = 100_000
+SUGGESTED_SECONDS = 60
+SUGGESTED_MOVES = 100
+LARGEST_SEED = 2**32 - 1
 #: Depth to which `count` goes, on the command line.
 COUNT_DEPTH = 12
 

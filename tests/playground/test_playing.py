@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 import requests
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.conftest import long
 from tests.playground.page import (
@@ -211,14 +211,24 @@ def test_an_ending_that_is_refused_says_why(watched: Watched) -> None:
 
 
 def test_random_moves_are_made_to_the_end_or_until_stop(page: Page) -> None:
+    asked: list[Route] = []
+
+    def hold_the_sixth(route: Route) -> None:
+        asked.append(route)
+        if len(asked) != 6:
+            route.continue_()
+
+    page.route("**/move", hold_the_sixth)
     page.click("#random")
     at_ply(page, 1)
     page.click("#play-out")
-    expect(page.locator("#played-text")).to_contain_text(re.compile(r"Ply \d+, \d+ of 61 cells"))
+    expect(page.locator("#played-text")).to_have_text(re.compile(r"Ply 5, \d of 61 cells"))
     page.click("#stop")
+    asked[5].continue_()
     expect(page.locator("#playing")).to_be_hidden()
     settled(page)
     expect(page.locator("#play-out")).to_be_focused()
+    at_ply(page, 6)
     assert "to move" in page.inner_text("#situation")
     page.click("#play-out")
     expect(page.locator("#situation")).to_contain_text("Game over", timeout=60_000)

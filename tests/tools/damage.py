@@ -1,11 +1,11 @@
-"""What the tests of damaged states share: a sound game, and how a damaged one is refused."""
+"""A game with its states and next move, and how a damaged state of it is refused."""
 
 from typing import Any
 
 from flask.testing import FlaskClient
 
 from tests.conftest import problem, sent
-from tests.tools.vectors import game, read
+from tests.tools.vectors import cut, game, in_form, read
 
 GAME = game()
 LAST = 20
@@ -25,6 +25,11 @@ ON_STATE: dict[str, dict[str, Any]] = {
     "same": {"move": NEXT, "other": NEXT},
     "convert": {"form": "compact"},
 }
+
+
+def state_at(ply: int = LAST, form: str = "full-string") -> Any:
+    """Return the game's state after some plies."""
+    return in_form(cut(GAME, ply), form)
 
 
 def refuses(client: FlaskClient, operation: str, wire: Any, **fields: Any) -> dict[str, Any]:

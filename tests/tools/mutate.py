@@ -22,14 +22,19 @@ from time import perf_counter
 
 from plyhost.web.app import create_app
 from tests.conftest import QUIET
+from tests.tools import request_damage, sound, state_damage
 from tests.tools.judging import Judge
-from tests.tools.mutations import mutated
+from tests.tools.sound import Asked
 
 CHUNK = 1000
 #: Seconds after which a request that has not come back ends the run with a trace.
 HUNG = 120
 #: Faults told in full.
 TOLD = 20
+
+KINDS = request_damage.KINDS | state_damage.KINDS
+#: How often each kind comes, if not twice as often as none; what looks sound is worth the most.
+_WEIGHTS = {"none": 1, "boards": 3, "forged": 8, "spliced": 3, "entries": 4, "told otherwise": 3}
 
 Counts = Counter[tuple[str, str, int, str]]
 
@@ -49,6 +54,17 @@ class Found:
 def judge() -> Judge:
     """Return this process's judge, whose service is its own."""
     return Judge(create_app(QUIET).test_client())
+
+
+def mutated(pick: random.Random) -> tuple[str, Asked, bytes]:
+    """Return a kind of damage, the request it was done to, and the body.
+
+    Damage to a state is left out where none is asked for.
+    """
+    asked = sound.request(pick)
+    kinds = [kind for kind in KINDS if "state" in asked.fields or kind in request_damage.KINDS]
+    (kind,) = pick.choices(kinds, [_WEIGHTS.get(kind, 2) for kind in kinds])
+    return kind, asked, KINDS[kind](pick, asked)
 
 
 def tried(judge: Judge, pick: random.Random) -> Iterator[tuple[str, str, int, str] | Found]:
@@ -78,16 +94,23 @@ def chunk(seed: str, requests: int, number: int) -> tuple[Counts, list[Found]]:
     return counts, found
 
 
-def table(counts: Counts, column: int) -> str:
-    """Return lines of statuses by one of kind (0) and call (1)."""
+def table(by: Counter[tuple[str, int]]) -> str:
+    """Return lines of statuses by name, and how many of all are 200."""
+    statuses = sorted({status for _, status in by})
+    lines = [f"{'':24}" + "".join(f"{status:>9}" for status in statuses) + "    200s"]
+    for name in sorted({name for name, _ in by}):
+        row = [by[name, status] for status in statuses]
+        share = by[name, 200] / sum(row)
+        lines.append(f"{name:24}" + "".join(f"{times:>9}" for times in row) + f"{share:>8.0%}")
+    return "\n".join(lines)
+
+
+def by_column(counts: Counts, column: int) -> Counter[tuple[str, int]]:
+    """Return how often each kind (column 0) or call (1) met each status."""
     by = Counter[tuple[str, int]]()
     for key, times in counts.items():
         by[str(key[column]), key[2]] += times
-    names = sorted({name for name, _ in by})
-    statuses = sorted({status for _, status in by})
-    head = f"{'':24}" + "".join(f"{status:>9}" for status in statuses)
-    rows = [f"{name:24}" + "".join(f"{by[name, one]:>9}" for one in statuses) for name in names]
-    return "\n".join([head, *rows])
+    return by
 
 
 def tell(found: list[Found]) -> None:
@@ -110,7 +133,7 @@ def main(requests: str, seed: str = "1", jobs: str = "1") -> int:
             done = counts.total() + len(found)
             print(f"\r{done} of {requests}, {len(found)} wrong", end="", file=sys.stderr)
     print(f"\n{counts.total() + len(found)} requests, {perf_counter() - began:.0f} s, seed {seed}")
-    print(table(counts, 1), table(counts, 0), sep="\n\n")
+    print(*(table(by_column(counts, column)) for column in (1, 0)), sep="\n\n")
     if found:
         tell(found)
     print(f"\n{len(found)} wrong answers")

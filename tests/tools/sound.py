@@ -99,12 +99,12 @@ def chosen(pick: random.Random, uid: str) -> tuple[int, int, str]:
 def request(pick: random.Random, uid: str = "", operation: str = "") -> Asked:
     """Return a sound request, which nothing else holds a part of."""
     uid = uid or pick.choice(UIDS)
-    operation = operation or pick.choice((*_ON_STATE, *_ON_STATE, *_ALONE))
+    operation = operation or pick.choice((*ON_STATE, *ON_STATE, *_ALONE))
     if operation in _ALONE:
         return Asked(uid, operation, orjson.loads(orjson.dumps(_ALONE[operation](pick, uid))))
     number, ply, move = chosen(pick, uid)
     fields = {"state": wire(pick, uid, pick.choice(FORMS), number, ply)}
-    fields |= _ON_STATE[operation](pick, move, ply)
+    fields |= ON_STATE[operation](pick, move, ply)
     if operation != "verify" and pick.random() < 0.4:
         fields["verify"] = True
     return Asked(uid, operation, fields)
@@ -115,7 +115,7 @@ def _ended_by(pick: random.Random) -> Fields:
     return {"how": how} | ({"player": pick.choice((1, 2))} if how in steps.BY_SEAT else {})
 
 
-_ON_STATE: dict[str, Callable[[random.Random, str, int], Fields]] = {
+ON_STATE: dict[str, Callable[[random.Random, str, int], Fields]] = {
     "move": lambda pick, move, ply: {
         "move": move,
         **pick.choice(({}, {"timestamp": LATER, "expected_ply": ply})),
@@ -170,4 +170,4 @@ _ALONE: dict[str, Callable[[random.Random, str], Fields]] = {
     "replay": _replayed,
     "record": _recorded,
 }
-OPERATIONS = (*_ON_STATE, *_ALONE)
+OPERATIONS = (*ON_STATE, *_ALONE)

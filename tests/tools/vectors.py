@@ -32,6 +32,12 @@ def contract() -> dict[str, Any]:
     return found
 
 
+@cache
+def endings() -> dict[str, Any]:
+    """Return the endings that the reference engine stored, by name."""
+    return {name: one for name, one in contract()["endings"].items() if not one["threw"]}
+
+
 def game(variant: str = "size-5", number: int = 0) -> dict[str, Any]:
     """Return a recorded game; the default board's variant is the empty text."""
     wanted = [variant] if variant else []

@@ -225,36 +225,50 @@ def print_text_board(state: Any, **fields: Any) -> None:
     "--kind", type=click.Choice(tuple(picture_requests.KINDS)), help="Else by the file's name."
 )
 @click.option("--palette", type=click.Choice(PALETTE_NAMES))
+@click.option(
+    "--colour", "colours", multiple=True, help="One part's own: cell:f0d9b5, one:a51d2a …"
+)
+@click.option("--background", help="none, or a colour.")
+@click.option("--labels/--no-labels", default=None, help="Letters and numbers around the board.")
 @click.option("--width", type=int, help="In pixels.")
+@click.option("--height", type=int, help="In pixels: a card, with the players beside the board.")
+@click.option("--player", "players", multiple=True, help="Twice, for a card: their names.")
 @click.option("--ply", type=int)
 @click.option("--move", help="Draw this move without making it.")
-@click.option("--film", is_flag=True, help="The whole game, as an SVG that plays by itself.")
-def write_drawing(state: Any, output: str, kind: str | None, film: bool, **fields: Any) -> None:
-    """Draw a STATE as SVG or PNG."""
+@click.option("--film", is_flag=True, help="The whole game; WebP, GIF and APNG are films always.")
+@click.option("--last", type=click.IntRange(min=1), help="Of a film, the last moves alone.")
+@click.option("--step", type=int, help="Of a film, milliseconds for each position.")
+@click.option("--once", is_flag=True, help="Of a film: it plays once and stays at its end.")
+def write_drawing(
+    state: Any,
+    output: str,
+    kind: str | None,
+    film: bool,
+    last: int | None,
+    once: bool,
+    **fields: Any,
+) -> None:
+    """Draw a STATE as SVG or PNG, or its game as a film."""
     wire, ending = _read_state_input(state), kind or output.rpartition(".")[2].lower()
     medium = picture_requests.KINDS.get(ending, picture_requests.SVG)
-    asked = {"state": wire, **{name: value for name, value in fields.items() if value is not None}}
+    asked = {name: value for name, value in fields.items() if value not in (None, ())}
+    asked |= {"state": wire, "loops": not once}
     try:
-        game = registry.find_game(_find_state_uid(wire))
-        drawn = (
-            _draw_film_picture(game, asked) if film else _draw_still_picture(game, asked, medium)
+        game, loaded = (
+            registry.find_game(_find_state_uid(wire)),
+            _load_operation_fields("render", asked),
         )
+        if film or medium not in picture_requests.STILLS:
+            loaded |= {"last": last} if last else {}
+            drawn = picture_requests.make_game_film(game, loaded, medium)
+        else:
+            answer = OPERATIONS["render"](game, loaded)
+            drawn = picture_requests.make_answer_picture(game, answer, loaded, medium)
         body = drawn.body
     except PlyhostError as error:
         _exit_with_problem(error)
     with click.open_file(output, "wb") as file:
         file.write(body)
-
-
-def _draw_still_picture(
-    game: AnyGame, asked: dict[str, Any], medium: str
-) -> picture_requests.Picture:
-    answer = OPERATIONS["render"](game, _load_operation_fields("render", asked))
-    return picture_requests.make_answer_picture(game, answer, asked, medium)
-
-
-def _draw_film_picture(game: AnyGame, asked: dict[str, Any]) -> picture_requests.Picture:
-    return picture_requests.make_game_film(game, _load_operation_fields("render", asked))
 
 
 @main.command("convert")
@@ -267,6 +281,19 @@ def print_converted_state(state: Any, **fields: Any) -> None:
     for loss in answer["dropped"]:
         click.echo(f"plyhost: dropped {loss['where']}: {loss['what']}", err=True)
     _print_view(answer, bare=True)
+
+
+@main.command("suggest")
+@state_argument
+@click.option("--level", type=int, help="From 1 to 6, which is the default.")
+@click.option("--seed", type=int, help="Of what is drawn by lot.")
+@click.option("--visits", type=int, help="How many places to look at, instead of the level's.")
+@click.option("--seconds", type=float, help="How long to think at most.")
+@click.option("--limit", type=int, help="How many moves to tell.")
+@click.option("--move", help="Say what is expected of this move, too.")
+def print_suggestion(state: Any, **fields: Any) -> None:
+    """Print the best moves for a STATE, as far as a search finds them."""
+    _print_json(_run_operation("suggest", None, {"state": _read_state_input(state), **fields}))
 
 
 @main.command("verify")

@@ -8,7 +8,8 @@ state comes first, then `stale-ply`, `game-over`, `not-your-turn`, and the move 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from math import inf
+from typing import Any, TypeAlias
 
 from plyhost import deadline, limits
 from plyhost.board.bits import Cell
@@ -37,6 +38,8 @@ from plyhost.errors import (
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal, Unsettled, clean_move_text
 from plyhost.pictures import render_json
+from plyhost.search.suggestion import Question, suggest_move
+from plyhost.search.thinking import Effort
 from plyhost.states import clock, conversion, forms
 from plyhost.states.clock import Stamp
 from plyhost.states.forms import State
@@ -50,6 +53,9 @@ from plyhost.states.steps import (
 )
 
 Request = Mapping[str, Any]
+
+#: How much of a request's time is thought through at most.
+SHARE_OF_TIME = 0.8
 
 
 def answer_new_game(game: AnyGame, request: Request) -> Answer:
@@ -366,7 +372,36 @@ def answer_conversion(game: AnyGame, request: Request) -> Answer:
     }
 
 
-OPERATIONS: dict[str, Callable[[AnyGame, Request], Answer]] = {
+def answer_suggestion(
+    game: AnyGame, request: Request, suggest: Callable[..., Answer] = suggest_move
+) -> Answer:
+    """Return the best moves that a search finds, and what it expects of them.
+
+    `suggest` is what does the thinking.  Only asked for `visits` it takes all the time that there
+    is, so that the answer depends on nothing else; raises deadline.Overdue then.
+    """
+    state = load_requested_state(game, request)
+    _require_running_game(state, request)
+    last, text = state.last, request.get("move")
+    if text is not None:
+        text = game.text(last.position, parse_next_move(game, last, text))
+    visits, seconds = request.get("visits"), request.get("seconds")
+    longest = None if visits else _choose_longest_thought()
+    effort = Effort(request["level"], request["seed"], visits, seconds, longest)
+    question = Question(effort, request["limit"], text)
+    about = {"ply": last.ply, "to_move": last.position.seat, "level": request["level"]}
+    return about | suggest(game, last.position, question)
+
+
+def _choose_longest_thought() -> float | None:
+    """Return the seconds that fit into the request, None when there is no end to them."""
+    longest = SHARE_OF_TIME * deadline.count_seconds_left()
+    return longest if longest < inf else None
+
+
+Operation: TypeAlias = Callable[[AnyGame, Request], Answer]
+
+OPERATIONS: dict[str, Operation] = {
     "new": answer_new_game,
     "move": answer_move,
     "moves": answer_legal_moves,
@@ -382,4 +417,5 @@ OPERATIONS: dict[str, Callable[[AnyGame, Request], Answer]] = {
     "replay": answer_replay,
     "verify": answer_verification,
     "convert": answer_conversion,
+    "suggest": answer_suggestion,
 }

@@ -12,7 +12,7 @@ from plyhost.errors import GameOver, cut_strings, fill_sentence
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.pictures import render_json
-from plyhost.pictures.palettes import PALETTES, list_player_colours
+from plyhost.pictures.asking import list_player_colours
 from plyhost.states import forms
 from plyhost.states.forms import State
 from plyhost.states.steps import Step
@@ -236,6 +236,6 @@ def view_game_info(game: AnyGame, token: str) -> Answer:
         "categories": list(info.categories),
         "reasons": dict(game.reasons),
         "hints": dict(game.hints),
-        "colours": {name: list_player_colours(one) for name, one in PALETTES.items()},
+        "colours": list_player_colours(info),
         "state": token,
     }

@@ -194,6 +194,9 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     repeats: ClassVar[bool] = False
     #: The types of what `shown` returns, by field.
     shown_types: ClassVar[Mapping[str, Any]] = {}
+    #: A subclass of `plyhost.search.guide.Guide`, for a game that knows more of good play than the
+    #: search that knows only its rules.
+    guide: ClassVar[type[Any] | None] = None
 
     def start(self, side: int) -> PlaceT:
         """Return the position before the first move."""
@@ -242,6 +245,10 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     @abstractmethod
     def play(self, position: PlaceT, move: MoveT) -> PlaceT:
         """Return the position after a legal move."""
+
+    def most_stones(self, plies: int) -> int:
+        """Return how many stones there may be at most after so many moves; by default one each."""
+        return plies
 
     @abstractmethod
     def undo(self, position: PlaceT, move: MoveT, ply: int) -> PlaceT:

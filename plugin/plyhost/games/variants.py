@@ -14,7 +14,7 @@ def normalise_variant_uids(info: Info, uids: Sequence[str]) -> list[str]:
 
     Raises UnknownVariant for one that the game does not have, or two of a group.
     """
-    _resolve_variant(info, tuple(uids), UnknownVariant, standard="#")
+    _resolve_variant(info, uids, UnknownVariant, standard="#")
     return [uid for uid in uids if not uid.startswith("#")]
 
 
@@ -25,12 +25,12 @@ def find_stored_variant(info: Info, uids: Any) -> Variant:
     """
     if not isinstance(uids, list) or [uid for uid in uids if not isinstance(uid, str)]:
         raise InvalidState("/variants", "must be an array of texts", field="variants")
-    return _resolve_variant(info, tuple(uids), InvalidState)
+    return _find_sound_variant(info, tuple(uids), InvalidState)
 
 
 def find_board_variant(info: Info, uids: Sequence[str]) -> Variant:
     """Return the board of uids that were checked before."""
-    return _resolve_variant(info, tuple(uids), UnknownVariant)
+    return _find_sound_variant(info, tuple(uids), UnknownVariant)
 
 
 def list_variant_names(info: Info, uids: Sequence[str]) -> list[str]:
@@ -62,9 +62,8 @@ def _list_variant_words(info: Info, one: Variant) -> set[str]:
     return {one.name, key, str(len(get_board(one.side).cells)), *one.other_names}
 
 
-@lru_cache(maxsize=256)
 def _resolve_variant(
-    info: Info, uids: tuple[str, ...], error: type[StateError], standard: str = ""
+    info: Info, uids: Sequence[str], error: type[StateError], standard: str = ""
 ) -> Variant:
     """Return the board; uids that begin with `standard`, where there is one, are passed over."""
     groups: dict[str, Variant] = {}
@@ -78,6 +77,12 @@ def _resolve_variant(
             raise _refuse_variant(info, error, index, "is the second of its group")
         groups[variant.group] = variant
     return groups.get("board", info.standard)
+
+
+@lru_cache(maxsize=256)
+def _find_sound_variant(info: Info, uids: tuple[str, ...], error: type[StateError]) -> Variant:
+    """Return the board; only uids of the game are remembered, one of a group, and so few."""
+    return _resolve_variant(info, uids, error)
 
 
 def _refuse_variant(info: Info, error: type[StateError], index: int, why: str) -> StateError:

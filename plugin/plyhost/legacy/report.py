@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from plyhost.contract import operations, records
+from plyhost.deadline import yield_until_deadline
 from plyhost.errors import InvalidState, NotOver
 from plyhost.games.game import AnyGame
 from plyhost.legacy.state_string import parse_legacy_state
@@ -32,8 +33,8 @@ def _check_kept_states(
     state: State, steps: Sequence[Step], players: list[str], kept: Sequence[tuple[list[str], str]]
 ) -> None:
     """Check that each kept state, with the steps that are missing, gives the next one."""
-    chain = [forms.parse_state(state.game, wire) for _, wire in kept]
-    for index, (earlier, later) in enumerate(pairwise((*chain, state))):
+    chain = [forms.parse_state(state.game, wire) for _, wire in yield_until_deadline(kept, 1)]
+    for index, (earlier, later) in enumerate(yield_until_deadline(pairwise((*chain, state)), 1)):
         where = f"states.{index}"
         ply, until = earlier.last.ply, later.last.ply
         if not ply < until <= state.last.ply:

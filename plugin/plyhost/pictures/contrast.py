@@ -81,11 +81,14 @@ def measure_contrast(one: str, two: str, sight: str = "usual") -> float:
     return (max(lights) + 0.05) / (min(lights) + 0.05)
 
 
-def list_flaws(palette: Palette) -> Iterator[str]:
-    """Yield a sentence for each pair of a palette's colours that is too much alike."""
-    for what, one, other, least in _list_colour_pairs(palette):
+def list_flaws(palette: Palette, sides: float = SIDES) -> Iterator[str]:
+    """Yield a sentence for each pair of a palette's colours that is too much alike.
+
+    `sides` is the least contrast of the players' stones, for which signs may stand in.
+    """
+    for what, one, other, least in _list_colour_pairs(palette, sides):
         # The sides differ in hue as well; where nobody sees hue they must do without.
-        sights = SIGHTS if least != SIDES else ("usual", "grey")
+        sights = SIGHTS if least != sides else ("usual", "grey")
         worst = min(sights, key=lambda sight: measure_contrast(one, other, sight))
         found = measure_contrast(one, other, worst)
         if found < least:
@@ -93,7 +96,7 @@ def list_flaws(palette: Palette) -> Iterator[str]:
             yield f"{what}: {one} and {other} have a contrast of {found:.2f}{seen}, not {least:g}."
 
 
-def _list_colour_pairs(palette: Palette) -> Iterator[tuple[str, str, str, float]]:
+def _list_colour_pairs(palette: Palette, sides: float) -> Iterator[tuple[str, str, str, float]]:
     one, two = palette.players[:2]
     cells = (palette.cell, palette.shade, palette.glow, palette.gone)
     for cell in cells:
@@ -104,5 +107,14 @@ def _list_colour_pairs(palette: Palette) -> Iterator[tuple[str, str, str, float]
     for cell in cells[:2]:
         yield "Lines between cells", palette.board, cell, LINES
         yield "Lines of a grid", palette.line, cell, LINES
-    yield "The stones of both players", one.fill, two.fill, SIDES
+    yield "The stones of both players", one.fill, two.fill, sides
     yield "Labels on the background", palette.label, palette.background, LABELS
+
+
+def blend_colours(one: str, other: str, part: float) -> str:
+    """Return a colour between two, at a part of the way from the first, as eyes see steps."""
+    parts = (
+        round(int(one[at : at + 2], 16) * (1 - part) + int(other[at : at + 2], 16) * part)
+        for at in (1, 3, 5)
+    )
+    return "#" + "".join(f"{each:02x}" for each in parts)

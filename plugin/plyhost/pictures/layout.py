@@ -4,9 +4,10 @@ Units are those of the viewBox.  A hexagon stands on a point, 52 wide and 60 hig
 45 apart and every place of an unturned board is a whole number.  The origin is the board's centre.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import cos, radians, sin
+from typing import Any
 
 from plyhost.board.hexes import LARGEST_SIDE, SMALLEST_SIDE, Board, get_board
 from plyhost.pictures.letters import format_coordinate, outline_text
@@ -44,6 +45,11 @@ def make_board_layout(style: str, side: int, turn: float) -> "Layout":
     if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
         raise Undrawable(f"the side must be from {SMALLEST_SIDE} to {LARGEST_SIDE}")
     return Layout(style, get_board(side), turn)
+
+
+def make_render_layout(board: Mapping[str, Any]) -> "Layout":
+    """Return the layout of a render JSON's board; raises Undrawable."""
+    return make_board_layout(board["style"], board["minWidth"], board.get("rotate", 0) % 360)
 
 
 def format_line_path(spots: Iterable[Spot]) -> str:

@@ -194,8 +194,3 @@ PALETTES: Mapping[str, Palette] = {
         ),
     ),
 }
-
-
-def list_player_colours(palette: Palette) -> list[str]:
-    """Return what colours 1 and 2 of a render are on a palette, as `#rrggbb`."""
-    return [palette.of(number).fill for number in (1, 2)]

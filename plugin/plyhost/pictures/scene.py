@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from plyhost.pictures.layout import Layout, Undrawable, make_board_layout
+from plyhost.pictures.layout import Layout, Undrawable, make_render_layout
 from plyhost.pictures.look import Look
 from plyhost.pictures.palettes import Palette
 from plyhost.pictures.shapes import draw_letters, draw_plain_stone, draw_stone
@@ -70,7 +70,7 @@ class Scene:
 def set_up_scene(render: Mapping[str, Any], look: Look) -> Scene:
     """Return the board of a render JSON with its pieces; raises Undrawable."""
     board, legend = render["board"], render["legend"]
-    place = make_board_layout(board["style"], board["minWidth"], board.get("rotate", 0) % 360)
+    place = make_render_layout(board)
     cells = parse_render_pieces(place, render["pieces"])
     unknown = set(cells) - legend.keys() - {"-"}
     if unknown:

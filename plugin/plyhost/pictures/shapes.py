@@ -43,7 +43,7 @@ def draw_stone(ink: Ink, number: int, bridge: str = "") -> str:
         f'<circle cx="1" cy="2.6" r="{STONE}" fill="#000" fill-opacity=".22"/>'
         f'<circle r="{STONE}" fill="{ink.edge}"/>{joined}<circle r="{INNER}" fill="{ink.fill}"/>'
         f'<path d="{_DUSK}" fill="#000" fill-opacity=".12"/><ellipse cy="-9" rx="10" ry="6.4"'
-        f' fill="{ink.shine}" fill-opacity=".16" transform="rotate(-35)"/>{sign}'
+        f' fill="{ink.shine}" fill-opacity=".14" transform="rotate(-35)"/>{sign}'
     )
 
 

@@ -18,7 +18,7 @@ from plyhost.pictures.letters import STROKE
 from plyhost.pictures.look import Look
 from plyhost.pictures.marks import draw_annotation, draw_marker
 from plyhost.pictures.scene import Scene, set_up_scene
-from plyhost.pictures.schemes import name_scheme, write_scheme
+from plyhost.pictures.schemes import name_scheme, write_style
 
 #: How wide the lines are that make the board, and its rim, reach beyond the outermost cells.
 _PLATE, _RIM = 70, 78
@@ -79,12 +79,14 @@ def open_svg(drawn: Scene) -> str:
     )
 
 
-def write_svg_document(drawn: Scene, cells: str, above: str, title: str = "") -> str:
+def write_svg_document(
+    drawn: Scene, cells: str, above: str, title: str = "", is_film: bool = False
+) -> str:
     """Return the whole SVG around the cells of a scene and what crosses them."""
     return (
         f'{open_svg(drawn)} role="img"{name_scheme(drawn.look)}>'
         f"<title>{escape(title or _title_board(drawn))}</title>"
-        f"<desc>{escape(' '.join(drawn.words))}</desc>{write_scheme(drawn.look)}"
+        f"<desc>{escape(' '.join(drawn.words))}</desc>{write_style(drawn.look, is_film)}"
         f"{_draw_background(drawn)}{draw_board(drawn, cells, above)}</svg>"
     )
 

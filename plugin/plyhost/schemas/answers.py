@@ -361,6 +361,32 @@ class ConvertedState(Answer):
     dropped_count: int
 
 
+class SuggestedMove(Answer):
+    """A move, how often the search tried it, and the share of a win that its seat may expect.
+
+    `line` is how the game is expected to go on; `proved` tells that what is expected is certain.
+    """
+
+    move: str
+    visits: int
+    expected: float
+    proved: bool
+    line: list[str]
+
+
+class Suggestion(Answer):
+    """The move to play, the best ones with what is expected of them, and what was asked about."""
+
+    ply: int
+    to_move: Seat
+    level: int
+    move: str
+    moves: list[SuggestedMove]
+    analysis: SuggestedMove | None
+    visits: int
+    stopped: str
+
+
 # --- what is here ---------------------------------------------------------------------------
 
 
@@ -473,4 +499,5 @@ ANSWERS: dict[str, Any] = {
     "replay": ReplayVerdict,
     "verify": GameVerdict,
     "convert": ConvertedState,
+    "suggest": Suggestion,
 }

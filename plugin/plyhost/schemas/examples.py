@@ -61,6 +61,7 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
         "replay": {"variants": [], "moves": moves},
         "verify": running,
         "convert": running | {"form": "full"},
+        "suggest": running | {"visits": 50, "move": following},
     }
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from marshmallow import fields, validate
 
-from plyhost.schemas.fields import Few, Moment, Truth, Whole
+from plyhost.schemas.fields import Amount, Few, Moment, Truth, Whole
 from plyhost.states.clock import PATTERN
 
 
@@ -22,6 +22,8 @@ def find_value_type(field: fields.Field[Any]) -> Any:
 def _find_non_null_type(field: fields.Field[Any]) -> Any:
     if isinstance(field, Whole):
         return Annotated[int, msgspec.Meta(ge=field.lowest, le=field.highest)]
+    if isinstance(field, Amount):
+        return Annotated[float, msgspec.Meta(ge=field.lowest, le=field.highest)]
     if isinstance(field, Truth):
         return bool
     if isinstance(field, Moment):

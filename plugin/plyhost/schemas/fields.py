@@ -32,6 +32,24 @@ class Whole(fields.Integer):
         super().__init__(**kwargs)
 
 
+class Amount(fields.Float):
+    """A number that came as one, whole or not."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> float:
+        if type(value) not in (int, float):
+            raise ValidationError("Must be a number.")
+        if not self.lowest <= value <= self.highest:
+            raise ValidationError(f"Must be from {self.lowest} to {self.highest}.")
+        return float(value)
+
+    def __init__(self, lowest: float, highest: float, **kwargs: Any) -> None:
+        self.lowest, self.highest = lowest, highest
+        kwargs.setdefault("validate", validate.Range(lowest, highest))
+        super().__init__(**kwargs)
+
+
 class Truth(fields.Boolean):
     """True or false, and nothing that might mean one of them."""
 
@@ -61,7 +79,9 @@ class Few(fields.List[Any]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> list[Any]:
         if isinstance(value, list):
-            self._validate(value)
+            for check in self.validators:
+                if isinstance(check, validate.Length):
+                    check(value)
         loaded: list[Any] = super()._deserialize(value, attr, data, **kwargs)
         return loaded
 

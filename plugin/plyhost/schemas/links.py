@@ -42,12 +42,19 @@ def list_link_components() -> dict[str, Link]:
     found["make-a-listed-move"] = _make_link(
         "move", state="request.body#/state", move="response.body#/moves/0"
     )
+    found["make-the-suggested-move"] = _make_link(
+        "move", state="request.body#/state", move="response.body#/move"
+    )
     found["replay-the-record"] = _make_link("replay", record="response.body#/record")
     return found
 
 
 #: Answers that hold no state, and where they lead all the same.
-_OTHERS = {"moves": {"move": "make-a-listed-move"}, "record": {"replay": "replay-the-record"}}
+_OTHERS = {
+    "moves": {"move": "make-a-listed-move"},
+    "record": {"replay": "replay-the-record"},
+    "suggest": {"move": "make-the-suggested-move"},
+}
 
 
 def list_operation_links(operation: str) -> dict[str, Link]:

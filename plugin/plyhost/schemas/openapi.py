@@ -8,18 +8,21 @@ from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 
 from plyhost import limits
+from plyhost.contract.picture_requests import FILMS, KINDS, STILLS
 from plyhost.games import registry
 from plyhost.schemas import answers, examples, links, operation_words, shapes
 from plyhost.schemas.fields import MOMENT, Moment, StateField, Whole
-from plyhost.schemas.requests import PICTURE, REQUESTS
+from plyhost.schemas.requests import FILM, PICTURE, REQUESTS
 
 PROBLEM = "application/problem+json"
 JSON = "application/json"
 
 BYTES: dict[str, Any] = {"type": "string", "format": "binary"}
-SVG, PNG = "image/svg+xml", "image/png"
 #: The pictures that come by GET, and their kinds.
-PICTURES = {"picture.svg": SVG, "picture.png": PNG, "film.svg": SVG}
+PICTURES = {
+    **{f"picture.{ending}": (kind, PICTURE) for ending, kind in KINDS.items() if kind in STILLS},
+    **{f"film.{ending}": (kind, FILM) for ending, kind in KINDS.items() if kind in FILMS},
+}
 #: What any call but those of health and documents may meet: no key, too many, too long, a fault.
 #: So few numbers are told one by one.
 FEW = 3
@@ -70,9 +73,9 @@ def build_openapi_document() -> dict[str, Any]:
         spec.components.schema(name, dict(part))
     for path, page in answers.PAGES.items():
         spec.path(path=path, operations={"get": _describe_page_call(path, page)})
-    for name, kind in PICTURES.items():
+    for name, (kind, schema) in PICTURES.items():
         path = f"/v1/games/{{game}}/{name}"
-        spec.path(path=path, operations={"get": _describe_picture_call(name, kind)})
+        spec.path(path=path, operations={"get": _describe_picture_call(name, kind, schema)})
     for name in REQUESTS:
         spec.path(
             path=f"/v1/games/{{game}}/{name}", operations={"post": _describe_operation_call(name)}
@@ -102,11 +105,11 @@ def _make_game_parameter() -> dict[str, Any]:
     }
 
 
-def _describe_picture_call(name: str, kind: str) -> dict[str, Any]:
+def _describe_picture_call(name: str, kind: str, schema: Any) -> dict[str, Any]:
     statuses = ("404", "406", "409", "414", "422", *ALWAYS)
     return {
         **operation_words.describe_picture(name),
-        "parameters": [_make_game_parameter(), {"in": "query", "schema": PICTURE}],
+        "parameters": [_make_game_parameter(), {"in": "query", "schema": schema}],
         "responses": {
             "200": {"description": "The picture.", "content": {kind: {"schema": BYTES}}},
             "304": {"description": "The caller has this picture."},
@@ -137,7 +140,7 @@ def _describe_operation_call(name: str) -> dict[str, Any]:
     statuses = ("400", "404", "406", "409", "413", "415", "422", *ALWAYS)
     done = _describe_content("As asked.", shapes.describe_answer(answers.ANSWERS[name]), JSON)
     if name == "render":
-        done["content"] |= {kind: {"schema": BYTES} for kind in (SVG, PNG)}
+        done["content"] |= {kind: {"schema": BYTES} for kind in KINDS.values()}
     if following := links.list_operation_links(name):
         done["links"] = following
     body = {"schema": REQUESTS[name], "examples": examples.list_operation_examples(name)}

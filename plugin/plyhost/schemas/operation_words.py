@@ -38,12 +38,18 @@ OPERATIONS: dict[str, tuple[str, str, str]] = {
         "Show a game at an earlier ply",
         "With the state as it was then; -1 is the last.",
     ),
+    "suggest": (
+        "ask",
+        "Suggest a move",
+        "The best moves that a search finds at a level, with what it expects of them; given "
+        "`visits`, the answer depends on the request alone.",
+    ),
     "same": ("ask", "Tell whether two texts are one move", "Both must be legal here."),
     "render": (
         "draw",
         "Draw a board",
         "At the last ply, at others, or with a move that is not made. Accept `image/svg+xml` or "
-        "`image/png` for a picture.",
+        "`image/png` for a picture, for `plies` also `image/webp`, `image/gif` or `image/apng`.",
     ),
     "history": ("keep", "List every ply", "With the chat log; the whole history is checked."),
     "record": ("keep", "Write a game record", "Abstract Play's, of a finished game."),
@@ -63,6 +69,9 @@ PICTURES: dict[str, tuple[str, str]] = {
     "picture.svg": ("pictureSvg", "Draw a position as SVG"),
     "picture.png": ("picturePng", "Draw a position as PNG"),
     "film.svg": ("filmSvg", "Draw a whole game as an SVG that plays by itself"),
+    "film.webp": ("filmWebp", "Draw a whole game as an animated WebP"),
+    "film.gif": ("filmGif", "Draw a whole game as an animated GIF"),
+    "film.apng": ("filmApng", "Draw a whole game as an animated PNG"),
 }
 PAGES: dict[str, tuple[str, str, str]] = {
     "/v1": ("describeService", "Describe this service", "Contract, engines, forms and limits."),

@@ -7,7 +7,9 @@ from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, valida
 
 from plyhost import limits
 from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
+from plyhost.pictures.own_colours import PARTS
 from plyhost.schemas.fields import (
+    Amount,
     Few,
     Moment,
     StateField,
@@ -19,6 +21,7 @@ from plyhost.schemas.fields import (
     make_short_text_field,
     make_text_field,
 )
+from plyhost.search.levels import STRONGEST, WEAKEST
 from plyhost.states.forms import DEFAULT_FORM
 from plyhost.states.steps import BY_SEAT, ENDINGS
 
@@ -63,11 +66,33 @@ class Drawing(Schema):
     perspective = Whole(0, 2, load_default=0)
 
 
-class Painting(Drawing):
-    """How a picture looks, whose width is in pixels."""
+class Colouring(Drawing):
+    """How a picture looks, whose width is in pixels.
+
+    `colours` are texts such as `cell:f0d9b5`; `background` is `none` or a colour.
+    """
 
     palette = make_choice_field(PALETTE_NAMES, load_default=DEFAULT_PALETTE)
+    colours = Few(
+        make_short_text_field(), load_default=list, validate=validate.Length(max=len(PARTS))
+    )
+    background = make_short_text_field(load_default="")
+    labels = Truth(load_default=True)
     width = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
+
+
+class Carding(Schema):
+    """What makes a card of a picture: its height in pixels, and the names of both players."""
+
+    height = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
+    players = make_player_names_field()
+
+
+class Timing(Schema):
+    """How a film runs: `step` milliseconds for each position, once or again and again."""
+
+    step = Whole(limits.SHORTEST_STEP, limits.LONGEST_STEP)
+    loops = Truth(load_default=True)
 
 
 class Viewing(Drawing):
@@ -144,7 +169,7 @@ class ClickRequest(Judging):
                 raise ValidationError("Give a cell, or row and col.", name)
 
 
-class RenderRequest(OnState, Painting):
+class RenderRequest(OnState, Colouring, Carding, Timing):
     """`render`: the board at the last ply, at others, or with a move drawn."""
 
     ply = Whole(-1, limits.LAST_PLY)
@@ -278,8 +303,28 @@ class ConversionRequest(OnState):
     normalise = Truth(load_default=False)
 
 
-class PictureQuery(Request, Painting):
-    """`picture` and `film`: a state as text, or moves from the start of variants."""
+class SuggestionRequest(OnState):
+    """`suggest`: the best moves that a search finds, and what it expects of them.
+
+    Given `visits`, the answer depends on the request alone; given `seconds`, on the machine too.
+    """
+
+    level = Whole(WEAKEST, STRONGEST, load_default=STRONGEST)
+    seed = Whole(0, limits.LARGEST_SEED, load_default=0)
+    visits = Whole(1, limits.SUGGESTED_VISITS)
+    seconds = Amount(0.01, limits.SUGGESTED_SECONDS)
+    limit = Whole(1, limits.SUGGESTED_MOVES, load_default=5)
+    move = make_text_field(limits.MOVE_CHARACTERS)
+    expected_ply = Whole(0, limits.LAST_PLY)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse both `visits` and `seconds`."""
+        if "visits" in data and "seconds" in data:
+            raise ValidationError("Give visits or seconds.", "seconds")
+
+
+class ShownQuery(Request, Colouring):
+    """A state as text, or moves from the start of variants."""
 
     state = make_text_field(limits.PICTURED_STATE)
     moves = Few(
@@ -295,7 +340,17 @@ class PictureQuery(Request, Painting):
             raise ValidationError("A state names its own variants.", "variants")
 
 
-PICTURE = PictureQuery()
+class PictureQuery(ShownQuery, Carding):
+    """`picture`: a state as text, or moves from the start of variants; with a height a card."""
+
+
+class FilmQuery(ShownQuery, Timing):
+    """`film`: the whole game up to a state, or through moves, or its `last` moves alone."""
+
+    last = Whole(1, limits.FILMED_POSITIONS)
+
+
+PICTURE, FILM = PictureQuery(), FilmQuery()
 
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {
@@ -314,4 +369,5 @@ REQUESTS: dict[str, Request] = {
     "replay": ReplayRequest(),
     "verify": VerificationRequest(),
     "convert": ConversionRequest(),
+    "suggest": SuggestionRequest(),
 }

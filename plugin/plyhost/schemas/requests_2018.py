@@ -9,7 +9,7 @@ from typing import Any
 from marshmallow import EXCLUDE, ValidationError, fields, validate
 
 from plyhost import limits
-from plyhost.schemas.fields import Truth, make_short_text_field, make_text_field
+from plyhost.schemas.fields import Few, Truth, make_short_text_field, make_text_field
 from plyhost.schemas.requests import Request
 
 SEATS = 2
@@ -26,9 +26,9 @@ def _make_user_id_field(**kwargs: Any) -> fields.String:
     return fields.String(validate=validate.Length(1, limits.NAME_CHARACTERS), **kwargs)
 
 
-def _make_user_ids_field() -> fields.List[Any]:
+def _make_user_ids_field() -> Few:
     checks: list[Any] = [validate.Length(equal=SEATS), _check_distinct_ids]
-    return fields.List(_make_user_id_field(), required=True, validate=checks)
+    return Few(_make_user_id_field(), required=True, validate=checks)
 
 
 def _check_distinct_ids(ids: Sequence[str]) -> None:
@@ -57,7 +57,7 @@ class Init(Mode):
     """`init`: a new game; the user ids in the order of play, variants by uid or display name."""
 
     players = _make_user_ids_field()
-    variants = fields.List(
+    variants = Few(
         make_short_text_field(),
         load_default=list,
         validate=validate.Length(max=limits.LISTED_NAMES),
@@ -88,7 +88,7 @@ class Archive(Mode):
     The rest is what a state cannot know, and need not be given; `players` come by seat.
     """
 
-    states = fields.List(
+    states = Few(
         _make_state_text_field(),
         required=True,
         validate=validate.Length(min=1, max=ARCHIVED_STATES),
@@ -103,7 +103,7 @@ class Archive(Mode):
     )
     site = make_short_text_field(load_default="Abstract Play")
     gameid = make_short_text_field()
-    players = fields.List(
+    players = Few(
         fields.Nested(ArchivedPlayer),
         load_default=lambda: [{}, {}],
         validate=validate.Length(equal=SEATS),

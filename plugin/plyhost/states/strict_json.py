@@ -85,6 +85,11 @@ def measure_json_depth(value: Any) -> int:
     return deep
 
 
+def is_flat_json(data: bytes) -> bool:
+    """Tell quickly whether nothing in a JSON text can nest too deep; signs in texts count too."""
+    return data.count(b"[") + data.count(b"{") <= DEEPEST
+
+
 def is_crowded_json(data: bytes) -> bool:
     """Tell whether reading a JSON text would take undue memory; signs in texts count as well."""
     # Shorter ones cannot hold as many: an object takes three bytes (`{},`), an array at least two.

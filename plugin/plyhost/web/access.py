@@ -21,7 +21,7 @@ from urllib.parse import parse_qs
 OPEN = ("/docs", "/schemas/", "/playground")
 OPEN_PAGES = frozenset({"/", "/openapi.json", "/healthz", "/readyz", "/docs", "/favicon.ico"})
 
-_PICTURE = re.compile(r"/v1/games/[^/]+/(picture\.svg|picture\.png|film\.svg)")
+_PICTURE = re.compile(r"/v1/games/[^/]+/(picture\.(svg|png)|film\.(svg|webp|gif|apng))")
 
 KEY_BYTES = 32
 KEY_MARK = "ply_"

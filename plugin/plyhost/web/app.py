@@ -5,6 +5,7 @@ Nothing here knows a game.
 
 import gc
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -14,7 +15,7 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from plyhost import errors, limits
 from plyhost.contract import picture_requests
-from plyhost.contract.operations import OPERATIONS
+from plyhost.contract.operations import OPERATIONS, Operation, answer_suggestion
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.schemas.requests import REQUESTS
@@ -44,6 +45,7 @@ __all__ = ["STATUS", "create_app"]
 
 JSON = "application/json"
 
+_ENDINGS = tuple(f".{ending}" for ending in picture_requests.KINDS)
 #: Addresses whose answers are no JSON, or another kind of it.
 _NO_JSON = ("/docs", "/metrics", "/playground", "/schemas/")
 
@@ -117,7 +119,7 @@ def _add_operation_routes(app: Flask, parts: Service) -> None:
 
 
 def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]:
-    run, schema = OPERATIONS[name], REQUESTS[name]
+    run, schema = _find_operation(name, parts), REQUESTS[name]
 
     def view(uid: str) -> Response:
         game = registry.find_game(uid)
@@ -126,12 +128,14 @@ def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]
         body = bodies.read_body(call)
         call.stay.begin_work()
         asked = request_body.read_request_body(schema, body)
+        kind = _negotiate_render_type() if name == "render" else JSON
+        if kind != JSON:
+            call.charge(picture_requests.name_picture(kind, asked), uid)
         began = perf_counter()
         try:
             answer = run(game, asked)
         finally:
             parts.metrics.worked(name, uid, perf_counter() - began)
-        kind = _negotiate_render_type() if name == "render" else JSON
         if kind == JSON:
             return _make_json_response(answer)
         return picture_pages.make_picture_response(
@@ -139,6 +143,13 @@ def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]
         )
 
     return view
+
+
+def _find_operation(name: str, parts: Service) -> Operation:
+    """Return what answers an operation; a suggestion is thought about by other processes."""
+    if name == "suggest":
+        return partial(answer_suggestion, suggest=parts.thinkers.suggest)
+    return OPERATIONS[name]
 
 
 def _negotiate_render_type() -> str:
@@ -175,7 +186,7 @@ def _screen_request() -> None:
         return
     asked["HTTP_ACCEPT"] = squeeze_accept(accept)
     offered = [JSON, PROBLEM, f"{JSON}; charset=utf-8"]
-    if path.endswith(("/render", ".svg", ".png")):
+    if path.endswith(("/render", *_ENDINGS)):
         offered += picture_requests.KINDS.values()
     if request.accept_mimetypes.best_match(offered) is None:
         raise errors.NotAcceptable(offered=JSON)

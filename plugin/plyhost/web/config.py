@@ -59,6 +59,11 @@ class Settings:
         10.0,
         "Seconds that a request may take before it is given up.",
     )
+    thinkers: int = _declare_setting(
+        kinds.make_whole_number_type(0, 64),
+        1,
+        "Suggestions that one worker thinks about at once, each in a process; 0 makes none.",
+    )
     redis_url: str = _declare_setting(
         kinds.REDIS, "", "Redis to share answers, rates and pictures through; none by default."
     )

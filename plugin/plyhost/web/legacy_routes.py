@@ -23,6 +23,8 @@ FORM = "application/x-www-form-urlencoded"
 #: The callers of 2018 sent these two as forms.
 MODES_IN_FORMS = ("ping", "metadata")
 FORM_FIELDS = 16
+#: The operations of contract version 1 that do as much as a mode.
+ALIKE = {"init": "new", "move": "move", "archive": "record"}
 #: Characters of a body that come back in a refusal.
 QUOTED_CHARACTERS = 8192
 
@@ -41,9 +43,18 @@ def _answer_legacy_call(uid: str) -> Response:
     body = b""
     try:
         body = _receive_legacy_body()
-        return _make_legacy_response(modes.answer_legacy_request(uid, _parse_legacy_body(body)))
+        asked = _parse_legacy_body(body)
+        _charge_legacy_call(uid, asked)
+        return _make_legacy_response(modes.answer_legacy_request(uid, asked))
     except Refused as error:
         return _make_legacy_response({"request": _quote_body(body), "message": error.message}, 400)
+
+
+def _charge_legacy_call(uid: str, asked: Any) -> None:
+    """Count a call as the operation of contract version 1 that does as much."""
+    mode = asked.get("mode") if isinstance(asked, dict) else None
+    call: Call = request.environ[CALL]
+    call.charge(ALIKE.get(mode if isinstance(mode, str) else "", ""), uid)
 
 
 def _make_legacy_response(answer: Any, status: int = 200) -> Response:

@@ -5,45 +5,48 @@ from collections.abc import Callable
 from flask import Flask, Response, request
 
 from plyhost.contract import picture_requests
+from plyhost.contract.picture_query import parse_picture_query
 from plyhost.contract.picture_requests import Picture
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
-from plyhost.schemas.requests import PICTURE
+from plyhost.schemas.requests import FILM, PICTURE, Request
 from plyhost.web import access, request_body
 from plyhost.web.middleware import CALL
 from plyhost.web.store import Store
 
-Draw = Callable[[AnyGame, Answer], Picture]
+Draw = Callable[[AnyGame, Answer, str], Picture]
 
-DRAWS: dict[str, Draw] = {
-    "picture.svg": lambda game, asked: picture_requests.make_position_picture(
-        game, asked, picture_requests.SVG
-    ),
-    "picture.png": lambda game, asked: picture_requests.make_position_picture(
-        game, asked, picture_requests.PNG
-    ),
-    "film.svg": picture_requests.make_game_film,
+#: A picture loads nothing; the rules inside of it are its own.
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+#: By the name of an address but for its ending: what draws, the kinds, and the schema of its query.
+DRAWS: dict[str, tuple[Draw, tuple[str, ...], Request]] = {
+    "picture": (picture_requests.make_position_picture, picture_requests.STILLS, PICTURE),
+    "film": (picture_requests.make_game_film, picture_requests.FILMS, FILM),
 }
 
 
 def install_picture_routes(app: Flask, store: Store) -> None:
     """Add the addresses of pictures."""
-    for name, draw in DRAWS.items():
-        path = f"/v1/games/<uid>/{name}"
-        app.add_url_rule(path, path, _make_picture_view(draw, store))
+    for name, (draw, kinds, schema) in DRAWS.items():
+        for ending, kind in picture_requests.KINDS.items():
+            if kind in kinds:
+                path = f"/v1/games/<uid>/{name}.{ending}"
+                app.add_url_rule(path, path, _make_picture_view(draw, kind, schema, store))
 
 
-def _make_picture_view(draw: Draw, store: Store) -> Callable[[str], Response]:
+def _make_picture_view(
+    draw: Draw, kind: str, schema: Request, store: Store
+) -> Callable[[str], Response]:
     def view(uid: str) -> Response:
         given = request.args.to_dict(flat=False)
         for name in access.SIGNING_FIELDS:
             given.pop(name, None)
         request.environ[CALL].stay.begin_work()
-        fields = request_body.load_checked_fields(
-            PICTURE, picture_requests.parse_picture_query(given)
-        )
-        answer = make_picture_response(draw(registry.find_game(uid), fields), store)
+        fields = request_body.load_checked_fields(schema, parse_picture_query(given))
+        drawn = draw(registry.find_game(uid), fields, kind)
+        answer = make_picture_response(drawn, store)
         if request.environ[CALL].key:
             # What a key opened is not for a cache that others ask too.
             answer.cache_control.private = True
@@ -61,15 +64,15 @@ def make_picture_response(drawn: Picture, store: Store) -> Response:
         answer = Response(status=304)
     else:
         answer = Response(_fetch_picture_bytes(drawn, store), mimetype=drawn.kind)
-        answer.headers["Content-Security-Policy"] = "default-src 'none'"
+        answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     answer.set_etag(drawn.etag)
     answer.headers["Vary"] = "Accept"
     return answer
 
 
 def _fetch_picture_bytes(drawn: Picture, store: Store) -> bytes:
-    """Return the bytes; a PNG, which takes ten times as long as its SVG, is painted once."""
-    if drawn.kind != picture_requests.PNG:
+    """Return the bytes; what takes far longer than its SVG is painted once."""
+    if drawn.kind == picture_requests.SVG:
         return drawn.body
     name = f"picture:{drawn.etag}"
     known = store.get(name)

@@ -32,6 +32,8 @@ STATUS: dict[type[PlyhostError], int] = {
     errors.IdempotencyInProgress: 409,
     errors.Unauthorized: 401,
     errors.RateLimited: 429,
+    errors.NotOffered: 404,
+    errors.Busy: 503,
     errors.UnknownVariant: 422,
     errors.InvalidState: 422,
     errors.UnsupportedEngine: 422,
@@ -71,7 +73,7 @@ def _make_problem_response(known: PlyhostError) -> Response:
 def _list_problem_headers(known: PlyhostError) -> dict[str, str]:
     if isinstance(known, errors.MethodNotAllowed):
         return {"Allow": known.params["allow"]}
-    if isinstance(known, errors.RateLimited):
+    if isinstance(known, errors.RateLimited | errors.Busy):
         return {"Retry-After": str(known.params["retry_after"])}
     return {"WWW-Authenticate": "Bearer"} if isinstance(known, errors.Unauthorized) else {}
 

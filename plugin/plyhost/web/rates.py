@@ -27,9 +27,13 @@ WEIGHTS: dict[str, int] = {
     "verify": 5,
     "convert": 5,
     "replay": 10,
+    "suggest": 20,
     "picture.svg": 5,
     "picture.png": 10,
     "film.svg": 10,
+    "film.webp": 100,
+    "film.gif": 100,
+    "film.apng": 100,
 }
 
 

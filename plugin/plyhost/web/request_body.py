@@ -123,9 +123,11 @@ def _is_plain_body(body: bytes, found: Mapping[str, Any], is_tight: bool) -> boo
     state = found.get("state")
     if isinstance(state, Parts):
         return raw_stack.is_plain_state(body, state, is_tight, found)
-    # With no more openings than levels allowed, nothing can nest too deep.
-    is_flat = body.count(b"[") + body.count(b"{") <= strict_json.DEEPEST
-    return is_flat and strict_json.is_clean_json(body) and raw_stack.has_each_name_once(body, found)
+    return (
+        strict_json.is_flat_json(body)
+        and strict_json.is_clean_json(body)
+        and raw_stack.has_each_name_once(body, found)
+    )
 
 
 def _is_doubtful_body(

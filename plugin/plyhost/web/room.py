@@ -5,6 +5,7 @@ read a large one, so that all that was read takes little memory, and few at once
 What a request holds it gives back with its answer, whatever that is.
 """
 
+import gc
 from threading import BoundedSemaphore, Lock
 from typing import Any
 
@@ -16,6 +17,8 @@ from plyhost.errors import NotJson, TooLarge
 WAITING = 240
 #: Bytes of a body that every request may bring at any time, and by which larger ones are read.
 SMALL = 64 * 1024
+#: Bytes of bodies after which what they left is looked for.
+COLLECTED = 8 * 1024 * 1024
 
 Environ = dict[str, Any]
 
@@ -27,6 +30,7 @@ class Room:
         self._places = places
         self._work, self._large = BoundedSemaphore(places), BoundedSemaphore(places)
         self._lock, self._readers, self._large_readers = Lock(), 0, 0
+        self._read = 0
 
     @property
     def is_pressed(self) -> bool:
@@ -37,6 +41,18 @@ class Room:
         """Return what a request holds from now on: nothing yet."""
         return Stay(self)
 
+    def _let_go(self, size: int) -> None:
+        """Note a body that was done with; after many bytes look for what still holds some.
+
+        An error knows the functions that it went through, and these may know the error: together
+        they hold a body until the collector comes, which counts objects and no bytes.
+        """
+        with self._lock:
+            self._read = 0 if self._read > COLLECTED else self._read + size
+            is_due = not self._read
+        if is_due:
+            gc.collect()
+
     def _count(self, readers: int, large_readers: int) -> None:
         with self._lock:
             self._readers += readers
@@ -46,15 +62,17 @@ class Room:
 class Stay:
     """What one request holds of the room, until it leaves."""
 
-    __slots__ = ("_held", "_room")
+    __slots__ = ("_held", "_room", "_size")
 
     def __init__(self, room: Room) -> None:
-        self._room, self._held = room, list[BoundedSemaphore]()
+        self._room, self._held, self._size = room, list[BoundedSemaphore](), 0
 
     def leave(self) -> None:
         """Give back all that is held."""
         while self._held:
             self._held.pop().release()
+        if self._size:
+            self._room._let_go(self._size)
 
     def begin_work(self) -> None:
         """Hold a place for work, waited for as long as the request may take; raises Overdue."""
@@ -80,6 +98,7 @@ class Stay:
             body = self._read(environ["wsgi.input"].read, most)
         finally:
             self._room._count(-1, 0)
+        self._size = len(body)
         if declared is not None and len(body) < declared:
             raise NotJson(why="The body was cut short.")
         if len(body) > limits.BODY_BYTES:

@@ -10,6 +10,7 @@ from plyhost.web.metrics import Metrics
 from plyhost.web.redis_link import Link
 from plyhost.web.room import Room
 from plyhost.web.store import Store
+from plyhost.web.thinkers import Thinkers
 
 MEGABYTE = 1024 * 1024
 
@@ -24,6 +25,7 @@ class Service:
     store: Store
     ledger: Ledger
     room: Room
+    thinkers: Thinkers
 
 
 def assemble_service(settings: Settings) -> Service:
@@ -41,4 +43,5 @@ def assemble_service(settings: Settings) -> Service:
     link = Link(settings.redis_url, told) if settings.redis_url else None
     store = Store(settings.memory_mb * MEGABYTE, link)
     ledger = Ledger(store, settings.idempotency_seconds, settings.request_seconds)
-    return Service(settings, log, metrics, store, ledger, Room(settings.threads))
+    room, thinkers = Room(settings.threads), Thinkers(settings.thinkers)
+    return Service(settings, log, metrics, store, ledger, room, thinkers)

@@ -4,10 +4,13 @@ A worker whose main process is gone must not live on: no one would restart it, o
 settings, while it shares the port with a new service.
 """
 
+import gc
 import os
+import resource
 import signal
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
@@ -19,6 +22,8 @@ from plyhost.web.connections import close_silent
 PAUSE = 1.0
 #: Seconds for a body to come, beyond those for headers and for the answer.
 BODY_SECONDS = 10
+#: Bytes by which a worker grows before it looks for what it may let go.
+GROWTH_BYTES = 32 * 1024 * 1024
 #: Where an application keeps its `Room`, by which a worker knows that too many wait.
 ROOM = "plyhost.room"
 
@@ -36,13 +41,25 @@ def load_application(
     longest = limits.HEADER_SECONDS + BODY_SECONDS + request_seconds
 
     def look_after() -> None:
+        held = measure_memory()
         while os.getppid() == parent:
             close_silent(longest, lambda: room is not None and room.is_pressed)
+            if measure_memory() > held + GROWTH_BYTES:
+                gc.collect()
+                held = measure_memory()
             sleep(PAUSE)
         _end(grace)
 
     Thread(target=look_after, name="keeper", daemon=True).start()
     return made
+
+
+def measure_memory() -> int:
+    """Return the bytes of memory that this process holds, 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0
 
 
 def _end(grace: float) -> None:

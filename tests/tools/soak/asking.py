@@ -1,24 +1,22 @@
-"""Requests about one seeded game: every operation, form and picture, the 2018 contract, bad ones.
-
-A request that is bad carries the code of the problem it must get.
-"""
+"""Requests about one seeded game: every operation, form and picture, the 2018 contract, damage."""
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 import orjson
 
+from plyhost import limits
 from plyhost.legacy.state_string import format_legacy_state
-from plyhost.schemas.requests import INCLUDES
-from plyhost.states import clock, conversion, forms
+from plyhost.states import conversion, forms
 from plyhost.states.forms import FORMS
 from tests import naive
+from tests.tools import mutate, sound
 from tests.tools.replay_games import PLAYERS, Played
+from tests.tools.vectors import LATER
 
-JSON = "application/json"
 USERS = ["u-7f3a", "Zoë <b>"]
 START: dict[str, Callable[[int], Any]] = {
     "control": naive.Control.start,
@@ -26,21 +24,34 @@ START: dict[str, Callable[[int], Any]] = {
 }
 #: The rules written a second time are slow; on larger boards they are not asked.
 LARGEST_NAIVE = {"control": 9, "congeners": 5}
-#: Moves of one listing in most requests; some ask for all.
-FEW = 60
+#: Operations that take the time from the clock when they are not told it.
+CLOCKED = ("new", "move", "end", "replay")
+#: Damaged requests about one ply.
+DAMAGED = 8
 
 
 @dataclass
 class Asked:
-    """A request; `code` is the problem it must get, `legal` the moves it must list."""
+    """A request; `legal` are the moves it must list, `is_damaged` says it is not to be accepted."""
 
     path: str
     body: bytes | None = None
-    headers: dict[str, str] = field(default_factory=dict)
-    code: str = ""
+    kind: str = "application/json"
+    accept: str = ""
     method: str = "POST"
-    is_clocked: bool = False
     legal: list[str] | None = None
+    is_damaged: bool = False
+
+    @property
+    def headers(self) -> dict[str, str]:
+        kind = {"Content-Type": self.kind} if self.body is not None else {}
+        return kind | ({"Accept": self.accept} if self.accept else {})
+
+    @property
+    def is_clocked(self) -> bool:
+        """Whether the answer may show what the clock says."""
+        is_asked = self.path.startswith("/ap/") or self.path.endswith(CLOCKED)
+        return is_asked and b'"timestamp"' not in (self.body or b"")
 
 
 class Position:
@@ -51,82 +62,52 @@ class Position:
         self.uid, self.steps = one.game.info.uid, one.steps[: ply + 1]
         self.last = self.steps[-1]
         self.is_last = ply == len(one.steps) - 1
+        following = one.steps[ply + 1 :][:1]
+        #: The move that was made here, or some text when none was.
+        self.next = str(following[0].text) if following else "a1"
         full = forms.start_state(one.game, one.variants, "full", self.steps[0].timestamp)
         self.full = full.with_steps(self.steps[1:]) if ply else full
+        self._wires = dict[str, Any]()
 
     def wire(self, form: str = "") -> Any:
         """Return its state in a form, by default any."""
         form = form or self.pick.choice(FORMS)
-        return forms.dump_state(conversion.convert_state(self.full, form).state)
+        if form not in self._wires:
+            state = conversion.convert_state(self.full, form).state
+            self._wires[form] = forms.dump_state(state)
+        return self._wires[form]
 
-    @property
-    def next(self) -> str:
-        """The move that was made here, or some text when none was."""
-        following = self.one.steps[self.ply + 1 :][:1]
-        return str(following[0].text) if following else "a1"
-
-    @property
-    def later(self) -> str:
-        """A moment after the last entry."""
-        return clock.format_stamp(
-            clock.parse_stamp(self.last.timestamp) + self.pick.randrange(10**7)
-        )
-
-    def post(self, operation: str, code: str = "", **fields: Any) -> Asked:
+    def post(self, operation: str, **fields: Any) -> Asked:
         """Return a call of an operation."""
-        return self.sent(operation, orjson.dumps(fields), code)
+        return Asked(f"/v1/games/{self.uid}/{operation}", orjson.dumps(fields))
 
-    def sent(self, operation: str, body: bytes, code: str = "", kind: str = JSON) -> Asked:
-        """Return a call with a body as it is."""
-        path = f"/v1/games/{self.uid}/{operation}"
-        return Asked(path, body, {"Content-Type": kind}, code)
-
-    def on(self, operation: str, code: str = "", form: str = "", **fields: Any) -> Asked:
-        """Return a call of an operation on this state."""
-        return self.post(operation, code, state=self.wire(form), **fields)
-
-
-def _clocked(asked: Asked) -> Asked:
-    asked.is_clocked = True
-    return asked
+    def fields(self, operation: str) -> sound.Fields:
+        """Return what a call of an operation on this state holds."""
+        more = sound.ON_STATE[operation](self.pick, self.next, self.ply)
+        return {"state": self.wire(), **more}
 
 
 def operations(at: Position) -> Iterator[Asked]:
-    """Yield calls of all operations that are, as far as the game allows, in order."""
-    pick, one = at.pick, at.one
-    some = pick.sample(INCLUDES, pick.randrange(4))
-    texts = [at.next, at.next[: pick.randrange(len(at.next) + 1)], "zz", "pass", "a1"]
-    seat = pick.choice((1, 2))
-    form = pick.choice(FORMS)
-    yield at.post("new", variants=one.variants, form=form, timestamp=at.later, include=some)
-    yield _clocked(at.post("new", variants=one.variants, form=form, include=some))
-    yield at.on("move", move=at.next, timestamp=at.later, include=some, perspective=seat)
-    yield at.on("move", move=f" {at.next.upper()} ", timestamp=at.later, auto="forced")
-    yield _clocked(at.on("move", move=at.next, include=some, auto="pass"))
-    yield at.on("moves", limit=FEW, offset=pick.randrange(40), prefix=pick.choice(("", "b", "x")))
-    yield at.on("validate", move=pick.choice(texts))
-    row, col = pick.randrange(-1, 14), pick.randrange(14)
-    yield at.on("click", move=pick.choice(texts), row=row, col=col)
-    yield at.on("click", row=row, col=col, verify=True)
-    yield at.on("render", display=pick.choice(("", "vertex-style")), perspective=seat)
-    yield at.on("render", plies=[max(0, at.ply - 5), -1])
-    yield at.on("render", ply=pick.randrange(at.ply + 1))
-    yield at.on("render", move=pick.choice(texts))
-    how = pick.choice(("draw", "abandoned", "settle", "repetition"))
-    yield at.on("end", how=how, timestamp=at.later)
-    yield _clocked(at.on("end", how="resign", player=seat, include=some))
-    yield at.on("at", ply=pick.randrange(at.ply + 1), include=some)
-    yield at.on("history", players=["Ann", "<b>"])
-    yield at.on("same", move=at.next, other=pick.choice(texts))
-    yield at.on("record", gameid="g1", players=PLAYERS, timestamp=at.later)
+    """Yield calls of all operations."""
+    variants, form = at.one.variants, at.pick.choice(FORMS)
+    for operation in sound.ON_STATE:
+        yield at.post(operation, **at.fields(operation))
     moves = [step.text for step in at.steps[1:]]
-    told: dict[str, Any] = {"variants": one.variants, "moves": moves, "form": form}
-    yield at.post("replay", **told, timestamp=at.later)
-    yield _clocked(at.post("replay", **told))
-    yield at.on("verify")
-    yield at.on("convert", form=form, normalise=pick.random() < 0.5)
+    for time in ({}, {"timestamp": LATER}):
+        yield at.post("new", variants=variants, form=form, include=["text"], **time)
+        yield at.post("replay", variants=variants, moves=moves, form=form, **time)
+    yield at.post("record", state=at.wire(), gameid="g1", players=PLAYERS)
     if at.is_last:
-        yield at.post("replay", record=one.record(), form=form, timestamp=at.later)
+        yield at.post("replay", record=at.one.record(), form=form, timestamp=LATER)
+
+
+def damaged(at: Position) -> Iterator[Asked]:
+    """Yield calls that were damaged on their way."""
+    for _ in range(DAMAGED):
+        operation = at.pick.choice(list(sound.ON_STATE))
+        asked = sound.Asked(at.uid, operation, orjson.loads(orjson.dumps(at.fields(operation))))
+        body = mutate.KINDS[at.pick.choice(list(mutate.KINDS))](at.pick, asked)
+        yield Asked(f"/v1/games/{asked.uid}/{asked.operation}", body, is_damaged=True)
 
 
 def listing(at: Position) -> Iterator[Asked]:
@@ -140,7 +121,7 @@ def listing(at: Position) -> Iterator[Asked]:
         return
     for text in texts:
         slow = slow.after(text)
-    asked = at.on("moves")
+    asked = at.post("moves", state=at.wire())
     asked.legal = slow.legal()
     yield asked
 
@@ -148,37 +129,37 @@ def listing(at: Position) -> Iterator[Asked]:
 def pictures(at: Position) -> Iterator[Asked]:
     """Yield pictures by POST and by GET."""
     width = at.pick.choice((60, 120, 300))
-    drawn = at.on("render", palette="safe", width=width)
-    drawn.headers["Accept"] = at.pick.choice(("image/svg+xml", "image/svg+xml", "image/png"))
+    drawn = at.post("render", state=at.wire(), palette="safe", width=width)
+    drawn.accept = at.pick.choice(("image/svg+xml", "image/svg+xml", "image/png"))
     yield drawn
     look = {"state": at.wire("compact"), "palette": at.pick.choice(("light", "dark", "mono"))}
-    names = ("picture.svg", "picture.svg", "picture.png", "film.svg")
+    names = ("picture.svg", "picture.svg", "picture.png", "film.svg", "film.gif")
     address = f"/v1/games/{at.uid}/{at.pick.choice(names)}?"
     yield Asked(address + urlencode(look), method="GET")
 
 
 def pages(at: Position) -> Iterator[Asked]:
-    """Yield some of what is read with GET beside pictures."""
+    """Yield some of what is read with GET beside pictures, and of what cannot be."""
     paths = ["/v1", "/v1/games", f"/v1/games/{at.uid}", "/docs/index.css", "/openapi.json"]
     paths += ["/schemas/v1-view.schema.json", "/healthz", "/playground", "/errors"]
-    for path in at.pick.sample(paths, 2):
+    paths += ["/v1/nothing", f"/v1/games/{at.uid}/move", f"/v1?{'x' * limits.URI_BYTES}"]
+    for path in at.pick.sample(paths, 3):
         yield Asked(path, method="GET")
+    yield Asked("/v1", method="GET", accept="text/csv")
 
 
 def old(at: Position) -> Iterator[Asked]:
     """Yield calls of the 2018 contract."""
     state = format_legacy_state(USERS, at.wire("compact"))
     seat = at.last.position.seat
-    asked: list[tuple[bool, dict[str, Any]]] = [
-        (False, {"mode": "metadata"}),
-        (True, {"mode": "init", "players": USERS, "variants": at.one.variants}),
-        (True, {"mode": "move", "player": USERS[seat - 1], "move": at.next, "state": state}),
-        (True, {"mode": "move", "player": USERS[2 - seat], "move": at.next, "state": state}),
-        (True, {"mode": "archive", "states": [state]}),
-        (False, {"mode": "nonsense"}),
+    asked: list[dict[str, Any]] = [
+        {"mode": "metadata"},
+        {"mode": "init", "players": USERS, "variants": at.one.variants},
+        {"mode": "move", "player": USERS[seat - 1], "move": at.next, "state": state},
+        {"mode": "move", "player": USERS[2 - seat], "move": at.next, "state": state},
+        {"mode": "archive", "states": [state]},
+        {"mode": "nonsense"},
     ]
-    for is_clocked, fields in asked:
-        body, kind = orjson.dumps(fields), {"Content-Type": JSON}
-        yield Asked(f"/ap/{at.uid}", body, kind, is_clocked=is_clocked)
-    form = {"Content-Type": "application/x-www-form-urlencoded"}
-    yield Asked(f"/ap/{at.uid}", b"mode=ping", form)
+    for fields in asked:
+        yield Asked(f"/ap/{at.uid}", orjson.dumps(fields))
+    yield Asked(f"/ap/{at.uid}", b"mode=ping", "application/x-www-form-urlencoded")

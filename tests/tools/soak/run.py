@@ -20,6 +20,8 @@ SETTINGS = {
     # Counted, and never reached.
     "PLYHOST_RATE_LIMIT": "100000000/minute",
     # Small, so that what a worker may keep is full by the time that memory is first looked at.
+    # As many as there are callers, so that none is told that all are busy.
+    "PLYHOST_THINKERS": "64",
     "PLYHOST_MEMORY_MB": "4",
     "PLYHOST_IDEMPOTENCY_SECONDS": "120",
     "PLYHOST_LOG_LEVEL": "warning",

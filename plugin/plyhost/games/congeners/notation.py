@@ -79,10 +79,17 @@ def find_named_cells(board: Board, names: Sequence[str]) -> list[Cell]:
     return cells
 
 
-@lru_cache(maxsize=REMEMBERED)
 def parse_congeners_move(position: CongenersPosition, text: str, stored: bool) -> Move:
     """Return the legal move that a text spells; a stored text must be canonical."""
-    given = text if stored else clean_move_text(text)
+    return _parse_clean_move(position, text if stored else clean_move_text(text), stored)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _parse_clean_move(position: CongenersPosition, given: str, stored: bool) -> Move:
+    """Return the legal move of a text without blanks: only such, which are short, are remembered.
+
+    Raises Illegal, which is not.
+    """
     spelt = split_move_text(position, given)
     cells = find_named_cells(position.board, spelt.names)
     if spelt.kind != "word":

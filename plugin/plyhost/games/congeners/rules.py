@@ -111,6 +111,10 @@ class Congeners(Game[CongenersPosition, Move]):
         """Return the position after a legal move."""
         return positions.play_congeners_move(position, move)
 
+    def most_stones(self, plies: int) -> int:
+        """Return how many stones there may be: four of the setup, one more with each turn (G3)."""
+        return plies and plies + 3
+
     def undo(self, position: CongenersPosition, move: Move, ply: int) -> CongenersPosition:
         """Return the position before a move; ValueError when it cannot have led here."""
         return positions.undo_congeners_move(position, move, ply)

@@ -11,6 +11,7 @@ from plyhost.board.hexes import Board, get_board
 from plyhost.games.game import AnyGame, Position
 from plyhost.states.clock import is_moment
 from plyhost.states.compact.packed_history import CompactStack
+from plyhost.states.compact.varints import check_varints
 
 _NUMBERS = ">HHHHqq"
 
@@ -57,11 +58,14 @@ def unpack_compact_payload(
     moves = times + length
     if moves > len(payload):
         raise ValueError("it is cut short")
-    if after != made + len(endings) or after > limits.LAST_PLY:
+    if after != made + len(endings) or after > limits.LAST_PLY or len(payload) - moves < made:
         raise ValueError("the counts do not agree")
+    check_varints(payload[times:moves], after)
     if not (is_moment(first) and is_moment(last)):
         raise ValueError("no such moment")
     position = _unpack_payload_position(game, on, sets, 1 + made % 2, payload[head.size : times])
+    if sum(stones.bit_count() for stones in position.stones) > game.most_stones(made):
+        raise ValueError("there are more stones than moves can have placed")
     stack = CompactStack(
         game, made, after, first, last, payload[times:moves], payload[moves:], endings
     )

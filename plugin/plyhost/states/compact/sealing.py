@@ -7,6 +7,7 @@ from hashlib import blake2b
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
+from plyhost import limits
 from plyhost.errors import InvalidState, UnsupportedEngine
 from plyhost.games.game import AnyGame
 
@@ -42,7 +43,7 @@ def open_compact_text(game: AnyGame, text: str) -> tuple[list[str], str, tuple[s
 
     What the fields say is not judged, but that the engine is known and nothing came to harm.
     """
-    fields = text.split(":")
+    fields = text.split(":", 6)
     if len(fields) != 6 or not text.isascii():
         raise make_compact_fault(None, "header", "a compact state has six fields")
     form, uid, uids, version, endings, code = fields
@@ -58,7 +59,7 @@ def open_compact_text(game: AnyGame, text: str) -> tuple[list[str], str, tuple[s
 
 
 def _split_joined_field(joined: str) -> list[str]:
-    return joined.split("+") if joined else []
+    return joined.split("+", limits.LISTED_NAMES) if joined else []
 
 
 def _decode_checked_payload(header: str, code: str) -> bytes:

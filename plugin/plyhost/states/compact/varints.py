@@ -1,5 +1,9 @@
 """Whole numbers in as few bytes as they need: groups of seven bits, the lowest first."""
 
+_MOST_GROUPS = 10
+# Groups that others follow, empty last ones, and other last ones.
+_GROUPS = bytes(ord("+") if byte > 0x7F else ord(".") if byte else ord("0") for byte in range(256))
+
 
 def encode_varint(number: int) -> bytes:
     """Return a number from 0 in groups of seven bits, the lowest first."""
@@ -21,6 +25,18 @@ def decode_zigzag(number: int) -> int:
     return number >> 1 if number & 1 == 0 else -(number + 1 >> 1)
 
 
+def check_varints(data: bytes, number: int) -> None:
+    """Check that bytes are so many numbers, each in as few groups as it needs; raises ValueError.
+
+    The numbers themselves are not read.
+    """
+    groups = data.translate(_GROUPS)
+    if groups.count(b".") + groups.count(b"0") != number or groups[-1:] == b"+":
+        raise ValueError("the times are more or fewer than the count says")
+    if b"+0" in groups or len(data) > _MOST_GROUPS * number:
+        raise ValueError("a time is longer than it needs to be")
+
+
 class Reader:
     """A cursor over numbers; raises ValueError when they run out."""
 
@@ -30,10 +46,10 @@ class Reader:
     def varint(self) -> int:
         """Return the next number, of ten groups at most."""
         number = shift = 0
-        for group in self.data[self.at : self.at + 10]:
+        for group in self.data[self.at : self.at + _MOST_GROUPS]:
             number |= (group & 0x7F) << shift
             shift += 7
             self.at += 1
             if group < 0x80:
                 return number
-        raise ValueError("a number is too long" if shift == 70 else "it is cut short")
+        raise ValueError("a number is too long" if shift == 7 * _MOST_GROUPS else "it is cut short")

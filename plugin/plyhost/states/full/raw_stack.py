@@ -67,8 +67,9 @@ def is_plain_state(data: bytes, parts: Parts, is_tight: bool, names: Iterable[st
     """
     if not strict_json.is_clean_json(data):
         return False
-    return is_tight or has_each_name_once(
-        _cut_out_entries(data, parts), (*Parts.__struct_fields__, *names)
+    around = _cut_out_entries(data, parts)
+    return strict_json.is_flat_json(around) and (
+        is_tight or has_each_name_once(around, (*Parts.__struct_fields__, *names))
     )
 
 

@@ -1,0 +1,1 @@
+"""The arena: players meet in many games, and anyone can repeat what comes of it."""
