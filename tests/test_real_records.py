@@ -27,7 +27,10 @@ UIDS = [(uid, uid) for uid in ("size-5", "#board", "size-9")]
 
 @pytest.mark.parametrize(("name", "uid"), [*NAMED, *CELLS, *KEYS, *UIDS])
 def test_a_board_is_known_by_every_name_it_was_given(name: str, uid: str, post: Post) -> None:
-    header = {"game": {"name": "Control", "variants": [name]}, "players": [{}, {}]}
+    header: dict[str, Any] = {
+        "game": {"name": "Control", "variants": [name]},
+        "players": [{}, {}],
+    }
     answer = post("replay", record={"header": header, "moves": []})
     assert answer["view"]["variants"] == SIDES[uid]
     if name.isdigit():

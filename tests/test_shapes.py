@@ -127,7 +127,7 @@ def known(shape: str) -> Any:
 
 
 def test_choices_are_told_where_a_name_is_unknown(client: FlaskClient) -> None:
-    assert client.get("/v1/games/x").json["choices"] == UIDS
+    assert client.get("/v1/games/x").get_json()["choices"] == UIDS
     body = read(sent(client, "new", {"variants": ["size-6"]}).data)
     assert body["choices"] == ["size-5", "#board", "size-9"]
     assert "size-9" in body["detail"]

@@ -62,7 +62,7 @@ def parse_game_record(game: AnyGame, found: Any, started: clock.Stamp) -> Source
     version = _parse_record_engine(game.info, header, about)
     uids = _parse_record_variants(game.info, about.get("variants"))
     players = _parse_record_players(header.get("players"))
-    start = header.get("date-start")
+    start: Any = header.get("date-start")
     moves, results = _flatten_record_rounds(record.get("moves"))
     if len(moves) > limits.LAST_PLY:
         raise NotRecord("moves", f"must be at most {limits.LAST_PLY}")

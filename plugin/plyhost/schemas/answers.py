@@ -15,9 +15,9 @@ from plyhost.states.forms import FORMS
 REFERENCE = "#/components/schemas/{name}"
 
 
-def refer(name: str) -> Any:
-    """Return a type whose schema is a reference to one of another making."""
-    return Annotated[Any, msgspec.Meta(extra_json_schema={"$ref": REFERENCE.format(name=name)})]
+def refer(name: str) -> msgspec.Meta:
+    """Return what makes the schema of a type a reference to one of another making."""
+    return msgspec.Meta(extra_json_schema={"$ref": REFERENCE.format(name=name)})
 
 
 Seat: TypeAlias = Literal[1, 2]
@@ -28,9 +28,10 @@ Moment: Any = Annotated[str, msgspec.Meta(pattern=MOMENT)]
 Winners: Any = Annotated[list[Seat], msgspec.Meta(max_length=2)]
 #: A moment, then the sentences of its ply.
 ChatLog: TypeAlias = list[list[str]]
-State, RenderJson, View, ViewAfterMove = map(
-    refer, ("State", "RenderJson", "GameView", "GameViewAfterMove")
-)
+State: TypeAlias = Annotated[Any, refer("State")]
+RenderJson: TypeAlias = Annotated[Any, refer("RenderJson")]
+View: TypeAlias = Annotated[Any, refer("GameView")]
+ViewAfterMove: TypeAlias = Annotated[Any, refer("GameViewAfterMove")]
 
 
 class Answer(msgspec.Struct, kw_only=True):
@@ -114,7 +115,7 @@ Result: TypeAlias = (
     | WinnersResult
 )
 #: The union by name, so that generators make one type of it.
-Results: Any = list[refer("GameResult")]  # type: ignore[misc]
+Results: TypeAlias = list[Annotated[Any, refer("GameResult")]]
 
 
 # --- a text judged --------------------------------------------------------------------------
