@@ -62,7 +62,7 @@ def make_fault_verdict(error: StateError, plies_ok: int) -> Verdict:
 def make_game_record(
     state: State, steps: Sequence[Step], site: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the record of a finished game; `site` is a `RecordRequest`."""
+    """Return the record of a game, without results while it runs; `site` is a `RecordRequest`."""
     info, texts = state.game.info, [step.text for step in steps[1:]]
     header: dict[str, Any] = {
         "game": {"name": info.name, "variants": variants.list_variant_names(info, state.variants)}
@@ -95,9 +95,10 @@ def _name_record_engine(state: State, steps: Sequence[Step]) -> dict[str, str]:
 
 def _list_record_players(state: State, named: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     scores = state.game.scores(state.last.position)
-    winner = state.last.winner or []
+    winner = state.last.winner
     return [
-        {**_name_record_player(player), "score": score, "result": int(seat in winner)}
+        {**_name_record_player(player), "score": score}
+        | ({} if winner is None else {"result": int(seat in winner)})
         for seat, (player, score) in enumerate(zip(named, scores, strict=True), 1)
     ]
 

@@ -245,6 +245,13 @@ class LegalMoves(Answer):
     truncated: bool
 
 
+class RandomMove(Answer):
+    """One of so many legal moves."""
+
+    count: int
+    move: str
+
+
 class RenderedBoards(Answer):
     """One board as render JSON, or several."""
 
@@ -282,11 +289,11 @@ class RecordedSite(Answer):
 
 
 class RecordedPlayer(Answer):
-    """A player by seat, with what the game gave."""
+    """A player by seat, with what the game gave; no `result` while it runs."""
 
     name: str
     score: int
-    result: int
+    result: int | UnsetType = UNSET
     userid: str | UnsetType = UNSET
     is_ai: bool | UnsetType = UNSET
 
@@ -488,6 +495,7 @@ ANSWERS: dict[str, Any] = {
     "new": View,
     "move": ViewAfterMove,
     "moves": LegalMoves,
+    "random": RandomMove,
     "validate": MoveVerdict,
     "click": MoveVerdict,
     "render": RenderedBoards,

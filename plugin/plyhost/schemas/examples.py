@@ -49,6 +49,7 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
         "new": {"variants": _choose_example_variants(uid), "timestamp": MOMENT},
         "move": running | {"move": following, "expected_ply": PLIES},
         "moves": running | {"limit": 10},
+        "random": running | {"seed": 7},
         "validate": running | {"move": following},
         "click": running | {"row": 3, "col": 2},
         "render": running | {"move": following},

@@ -25,6 +25,7 @@ OPERATIONS: dict[str, tuple[str, str, str]] = {
         "By resignation, time, agreement, abandonment or a claimed repetition.",
     ),
     "moves": ("ask", "List the legal moves", "Their exact number, and a page of them in order."),
+    "random": ("ask", "Pick a legal move", "Each as likely; the same one for the same seed."),
     "validate": ("ask", "Judge a text as a move", "Also an empty or a begun one."),
     "click": (
         "ask",

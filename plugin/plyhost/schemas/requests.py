@@ -147,6 +147,12 @@ class Judging(OnState, Drawing):
     )
 
 
+class RandomMoveRequest(OnState):
+    """`random`: one of the legal moves, the same one for the same seed."""
+
+    seed = Whole(0, 2**53 - 1)
+
+
 class ValidationRequest(Judging):
     """`validate`: judge a text."""
 
@@ -255,6 +261,7 @@ class RecordRequest(OnState):
     date_end = Moment(data_key="date-end", attribute="date-end")
     unrated = Truth()
     pied = Truth()
+    running = Truth(load_default=False)
     timestamp = Moment()
 
     def together(self, data: Mapping[str, Any]) -> None:
@@ -357,6 +364,7 @@ REQUESTS: dict[str, Request] = {
     "new": NewGameRequest(),
     "move": MoveRequest(),
     "moves": LegalMovesRequest(),
+    "random": RandomMoveRequest(),
     "validate": ValidationRequest(),
     "click": ClickRequest(),
     "render": RenderRequest(),

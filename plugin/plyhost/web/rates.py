@@ -20,6 +20,8 @@ from plyhost.web.redis_link import PREFIX, Link
 WEIGHTS: dict[str, int] = {
     "moves": 2,
     "moves congeners": 10,
+    "random": 2,
+    "random congeners": 10,
     "render": 2,
     "at": 5,
     "history": 5,
