@@ -395,6 +395,20 @@ class Suggestion(Answer):
     stopped: str
 
 
+class BatchEntry(Answer):
+    """What became of one call: an `answer` with status 200, a `problem` with any other."""
+
+    status: int
+    answer: dict[str, Any] | UnsetType = UNSET
+    problem: Annotated[Any, refer("Problem")] | UnsetType = UNSET
+
+
+class BatchAnswers(Answer):
+    """What became of each call, in their order."""
+
+    answers: list[BatchEntry]
+
+
 # --- what is here ---------------------------------------------------------------------------
 
 
@@ -489,6 +503,9 @@ PAGES: dict[str, type[Answer]] = {
     "/healthz": Health,
     "/readyz": Readiness,
 }
+
+#: What does not belong to one game.
+BATCH = BatchAnswers
 
 #: Each operation's answer.
 ANSWERS: dict[str, Any] = {

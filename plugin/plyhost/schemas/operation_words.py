@@ -66,6 +66,15 @@ OPERATIONS: dict[str, tuple[str, str, str]] = {
         "Refused where something would be lost, unless `normalise` is set.",
     ),
 }
+BATCH: dict[str, Any] = {
+    "operationId": "batch",
+    "tags": ["play"],
+    "summary": "Make up to 50 calls in one",
+    "description": (
+        "They are answered one after another, each with its own status; nothing is shared between "
+        "them, and none waits for another to succeed. Each counts what it weighs."
+    ),
+}
 PICTURES: dict[str, tuple[str, str]] = {
     "picture.svg": ("pictureSvg", "Draw a position as SVG"),
     "picture.png": ("picturePng", "Draw a position as PNG"),

@@ -359,6 +359,32 @@ class FilmQuery(ShownQuery, Timing):
 
 PICTURE, FILM = PictureQuery(), FilmQuery()
 
+
+class BatchCall(Request):
+    """One call of a batch: what its address and its body would be."""
+
+    game = make_short_text_field(required=True)
+    operation = fields.String(required=True)
+    body = fields.Dict(required=True)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse an operation that is none."""
+        if data["operation"] not in REQUESTS:
+            raise ValidationError(f"Must be one of: {', '.join(REQUESTS)}.", "operation")
+
+
+class BatchRequest(Request):
+    """`batch`: calls that are answered one after another, each for itself."""
+
+    calls = Few(
+        fields.Nested(BatchCall),
+        required=True,
+        validate=validate.Length(1, limits.BATCHED_CALLS),
+    )
+
+
+BATCH = BatchRequest()
+
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {
     "new": NewGameRequest(),
