@@ -82,7 +82,7 @@ def _find_state_uid(state: Any) -> str:
     if isinstance(state, str) and state.startswith("p1:"):
         return state.split(":")[1]
     if isinstance(state, str):
-        data = forms.unzip_state(state) if state.startswith("gz:") else state.encode()
+        data = forms.unzip_state(state) if forms.is_gzip_wire(state) else state.encode()
         try:
             state = orjson.loads(data)
         except ValueError as error:

@@ -15,7 +15,7 @@ from plyhost import limits
 from plyhost.errors import InvalidState
 from plyhost.replay.line_spans import Item
 from plyhost.states import forms
-from plyhost.states.forms import GZIP_MARK
+from plyhost.states.forms import GZIP_STARTS, is_gzip_wire
 from plyhost.states.full.raw_stack import Parts, parse_state_parts
 
 
@@ -97,7 +97,7 @@ def _decode_state_text(data: bytes) -> str:
         text = orjson.loads(data) if data[:1] == b'"' else data.decode("ascii")
     except ValueError as error:
         raise Unreadable("it is no JSON") from error
-    if not isinstance(text, str) or not text.lstrip().startswith(("{", GZIP_MARK, "p")):
+    if not isinstance(text, str) or not text.lstrip().startswith(("{", *GZIP_STARTS, "p")):
         raise Unreadable("it is none of the known forms")
     return text
 
@@ -108,7 +108,7 @@ def _parse_text_line(text: str) -> Entry:
 
 
 def _parse_text_state(text: str) -> tuple[str, str | Parts]:
-    if text.startswith(GZIP_MARK):
+    if is_gzip_wire(text):
         return "full-gz", parse_state_parts(forms.unzip_state(text))
     if text.lstrip().startswith("{"):
         return "full-string", parse_state_parts(forms.encode_state_text(text))

@@ -51,6 +51,7 @@ class Verdict(msgspec.Struct, kw_only=True):
     where: str | None = None
     message: str | None = None
     since: str | None = None
+    read_as: str | None = None
 
     def tell(self, verdict: Mapping[str, Any]) -> None:
         """Take over what a verdict of `plyhost.contract.records` says."""
