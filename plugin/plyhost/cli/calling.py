@@ -16,6 +16,8 @@ from plyhost.schemas.requests import INCLUDES, REQUESTS
 from plyhost.states import forms, strict_json
 
 BAD_INPUT, BAD_CALL = 1, 2
+#: What a text file may begin with.
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 state_argument = click.argument("state", type=click.File("rb"), default="-")
 
 
@@ -38,7 +40,7 @@ def exit_as_unreadable(why: str) -> NoReturn:
 
 def read_state_input(source: Any) -> Any:
     """Return the state of a file: the text itself, or the object, or an answer's `state`."""
-    data: bytes = source.read().strip()
+    data: bytes = source.read().removeprefix(BYTE_ORDER_MARK).strip()
     if len(data) > limits.BODY_BYTES:
         exit_as_unreadable(f"the input is over {limits.BODY_BYTES} bytes")
     if not data.startswith((b"{", b'"')):

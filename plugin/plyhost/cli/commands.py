@@ -8,7 +8,6 @@ that cannot be read.
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,7 +17,6 @@ from plyhost.cli import service_commands, state_commands
 from plyhost.cli.calling import (
     BAD_INPUT,
     add_view_options,
-    exit_as_unreadable,
     exit_with_problem,
     find_state_uid,
     load_operation_fields,
@@ -29,6 +27,8 @@ from plyhost.cli.calling import (
     state_argument,
     turn_tuples_into_lists,
 )
+from plyhost.cli.failures import Commands
+from plyhost.cli.replay_commands import REPLAY_COMMANDS
 from plyhost.contract import picture_requests
 from plyhost.contract import text_board as pictures_text
 from plyhost.contract.operations import OPERATIONS
@@ -39,25 +39,14 @@ from plyhost.pictures.asking import PALETTE_NAMES
 from plyhost.states import forms
 from plyhost.states.forms import FORMS
 
-#: As shells tell it: 128 and the number of SIGINT.
-INTERRUPTED = 130
 
-heartbeat_option = click.option(
-    "--heartbeat",
-    default=20.0,
-    show_default=True,
-    type=click.FloatRange(0.5, 3600),
-    help="Seconds after which a silent worker counts as dead; the same for all.",
-)
-
-
-@click.group(help=__doc__)
+@click.group(help=__doc__, cls=Commands)
 @click.version_option(package_name="plyhost")
 def main() -> None:
     """Run the command line."""
 
 
-for command in (*service_commands.COMMANDS, *state_commands.COMMANDS):
+for command in (*service_commands.COMMANDS, *state_commands.COMMANDS, *REPLAY_COMMANDS):
     main.add_command(command)
 
 
@@ -222,66 +211,6 @@ def print_state_verdict(state: Any) -> None:
     verdict = run_operation("verify", None, {"state": read_state_input(state)})
     print_json(verdict)
     sys.exit(0 if verdict["ok"] else BAD_INPUT)
-
-
-@main.command("replay")
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 256), help="Cores.")
-@click.option(
-    "--report",
-    "reports",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a report: .jsonl (every verdict), .xml (JUnit) or .json (the totals).",
-)
-@click.option(
-    "--write",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write what came out as fixtures, .jsonl or .jsonl.gz.",
-)
-@click.option(
-    "--chunk",
-    default=256,
-    show_default=True,
-    type=click.IntRange(1, 16384),
-    help="KiB of games that are judged together.",
-)
-@click.option("--redis", "url", help="Let workers judge, through this Redis.")
-@click.option("--resume", help="Go on with a run that was interrupted.")
-@heartbeat_option
-def run_replay_command(chunk: int, **fields: Any) -> None:
-    """Replay archived games: records and states, files or folders, plain or gzipped.
-
-    The exit status is 0 when every game comes out, 1 when some differ, 2 when something cannot be
-    read or nothing was found.
-    """
-    from plyhost.replay.chunks import prepare_judging
-    from plyhost.replay.run import Options, WrongCall
-    from plyhost.replay.run import replay_archive as run
-
-    prepare_judging()
-    try:
-        tally = run(Options(chunk=chunk * 1024, **{**fields, "paths": list(fields["paths"])}))
-    except (WrongCall, OSError) as error:
-        exit_as_unreadable(str(error))
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
-    click.echo(tally.text())
-    sys.exit(tally.status)
-
-
-@main.command("worker")
-@click.option("--redis", "url", required=True, envvar="PLYHOST_REDIS_URL", help="Its address.")
-@heartbeat_option
-def run_worker_command(url: str, heartbeat: float) -> None:
-    """Judge games for `plyhost replay --redis` until stopped; start one for every core."""
-    from plyhost.replay.run import print_notice
-    from plyhost.replay.worker import Worker
-
-    try:
-        Worker(url, heartbeat, print_notice).run()
-    except ValueError as error:
-        exit_as_unreadable(f"{url}: {error}")
 
 
 @main.command("count")

@@ -43,6 +43,11 @@ def identify_game(part: Any) -> AnyGame:
     return game
 
 
+def choose_rules(game: AnyGame, engine: str | None) -> AnyGame:
+    """Return a game by the rules of one engine alone, if it has that engine; else as it is."""
+    return game.fix_rules(engine) if engine in game.info.versions else game
+
+
 def read_archived_record(game: AnyGame, record: Any) -> Source:
     """Return what a record claims; raises Unreadable, UnknownVariant or UnsupportedEngine."""
     try:
