@@ -15,7 +15,7 @@ KEPT = (
         scoring.find_deciding_place,
         scoring.build_scoring_view,
     ),
-    *(position.undo_congeners_move, notation.parse_congeners_move),
+    *(position.undo_congeners_move, notation._parse_clean_move),
 )
 #: A request with this header is answered by a worker that remembers no position.
 FORGET = "X-Forget"
