@@ -17,7 +17,7 @@ KEPT: tuple[Any, ...] = (
         scoring.find_deciding_place,
         scoring.build_scoring_view,
     ),
-    *(position.undo_congeners_move, notation.parse_congeners_move),
+    *(position.undo_congeners_move, notation._parse_clean_move),
 )
 #: A request with this header is answered by a worker that remembers no position.
 FORGET = "X-Forget"
