@@ -72,6 +72,13 @@ def test_no_other_protocol_is_spoken(url: str, said: bytes) -> None:
         assert answer(link) in (b"", b"HTTP/1.1 400 Bad Request")
 
 
+@pytest.mark.long
+def test_headers_that_do_not_come_are_not_waited_for(url: str) -> None:
+    with linked(url, 1, b"GET /healthz HTTP/1.1\r\nHost: lo") as (link,):
+        link.settimeout(limits.HEADER_SECONDS + 20)
+        assert answer(link) in (b"", b"HTTP/1.1 408 Request Timeout")
+
+
 def test_an_upgrade_is_not_taken(url: str) -> None:
     upgrade = (
         b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"

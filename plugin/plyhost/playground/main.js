@@ -80,9 +80,9 @@ async function drawBoard() {
   const fields = { state: shown.state, ...settings.look };
   if (draft.canrender && !isPast) fields.move = draft.move;
   const picture = await draw(uid, fields);
-  document.body.dataset.palette = settings.palette;
+  settings.showColours(info);
   const name = `${info.name}: ${situation(shown)}`;
-  board.show(picture, name, (cell) => cellName(shown, cell, "move" in fields));
+  board.show(picture, name, (cell) => cellName(shown, cell));
 }
 
 function announce(news) {
@@ -123,9 +123,9 @@ async function start() {
   await resume(games, forms);
 }
 
-/** Go on with the game that this tab had, else begin the game for learners. */
+/** Open the state of a link; else go on with what this tab had, or begin the game for learners. */
 async function resume(games, forms) {
-  const text = kept();
+  const text = new URLSearchParams(location.hash.slice(1)).get("state") ?? kept();
   try {
     if (text) return await open(text, games, forms[0]);
   } catch (error) {

@@ -36,6 +36,8 @@ DEFAULT_FORM = "full-string"
 #: Steps that a state keeps, so that they need not be read again.
 KNOWN = 8
 GZIP_MARK = "gz:"
+#: How a gzip begins in base64, which Abstract Play kept without a mark at first.
+GZIP_STARTS = (GZIP_MARK, "H4sI")
 GZIP_LEVEL = 6
 
 #: A state as it comes: parts or an object for `full`, a text for the others.
@@ -86,7 +88,7 @@ class State(msgspec.Struct, frozen=True):
 def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:
     """Return a new game; `uids` come from `variants.chosen`."""
     side = variants.find_board_variant(game.info, uids).side
-    first = make_first_step(game, side, timestamp, game.info.version)
+    first = make_first_step(game, side, timestamp, game.version)
     return State(game, form, list(uids), _build_stack(game, form, [first]), first)
 
 
@@ -100,14 +102,23 @@ def _build_stack(game: AnyGame, form: str, steps: Sequence[Step]) -> FullStack |
 def parse_state(game: AnyGame, wire: Wire) -> State:
     """Return the state of any form; raises InvalidState or UnsupportedEngine."""
     if isinstance(wire, str) and _is_compact_wire(wire):
-        return _check_last_repetition(
-            State(game, "compact", *compact.parse_compact_state(game, wire))
-        )
+        return _settle_state(game, "compact", *compact.parse_compact_state(game, wire))
     form, parts = _parse_wire_parts(wire)
     source = wire if isinstance(wire, Quoted) and form == "full-string" else None
-    return _check_last_repetition(
-        State(game, form, *full_state.parse_full_state(game, parts, source))
-    )
+    return _settle_state(game, form, *full_state.parse_full_state(game, parts, source))
+
+
+def _settle_state(
+    game: AnyGame,
+    form: str,
+    uids: list[str],
+    stack: FullStack | CompactStack,
+    last: Step,
+    known: tuple[Step, ...] = (),
+) -> State:
+    """Return a state, which goes on by the rules of the engine that its last step names."""
+    rules = game.rules(last.version)
+    return _check_last_repetition(State(rules, form, uids, stack, last, known))
 
 
 def trace_state(game: AnyGame, wire: Wire) -> Iterator[Step]:
@@ -133,7 +144,12 @@ def trace_state(game: AnyGame, wire: Wire) -> Iterator[Step]:
 
 
 def _is_compact_wire(wire: Wire) -> bool:
-    return isinstance(wire, str) and wire.lstrip()[:1] != "{" and wire[:3] != GZIP_MARK
+    return isinstance(wire, str) and wire.lstrip()[:1] != "{" and not is_gzip_wire(wire)
+
+
+def is_gzip_wire(text: str) -> bool:
+    """Tell whether a text is gzipped, with the mark or, as older ones, without."""
+    return text.startswith(GZIP_STARTS)
 
 
 def cut_state(state: State, steps: Sequence[Step]) -> State:
@@ -148,7 +164,7 @@ def _parse_wire_parts(wire: Wire) -> tuple[str, Parts]:
     if isinstance(wire, Parts):
         return "full", wire
     if isinstance(wire, str):
-        if wire.startswith(GZIP_MARK):
+        if is_gzip_wire(wire):
             return "full-gz", parse_state_parts(unzip_state(wire))
         return "full-string", parse_state_parts(encode_state_text(wire))
     try:
@@ -177,7 +193,7 @@ def zip_state(data: bytes) -> str:
 def unzip_state(text: str) -> bytes:
     """Return the serialized state of a `full-gz` text, bounded; raises InvalidState."""
     unpacker = zlib.decompressobj(31)
-    code = text[len(GZIP_MARK) :]
+    code = text.removeprefix(GZIP_MARK)
     try:
         packed = b64decode(code, validate=True)
         data = unpacker.decompress(packed, limits.STATE_BYTES + 1)

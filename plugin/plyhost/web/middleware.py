@@ -39,7 +39,7 @@ _PAGE = (
 _DATA = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def _charge_nothing(operation: str, game: str) -> None:
+def _charge_nothing(operation: str, game: str, counted: int = 1) -> None:
     """Count nothing, where there are no rates."""
 
 
@@ -65,7 +65,7 @@ class Call:
     def __init__(self, environ: Environ, stay: Stay) -> None:
         self.stay = stay
         self.body: bytes | None = None
-        self.charge: Callable[[str, str], None] = _charge_nothing
+        self.charge: Callable[..., None] = _charge_nothing
         self.request_id = _identify_request(environ)
         self.operation, self.game, self.code, self.key = "other", "", "ok", ""
         self.claim: Any = None
