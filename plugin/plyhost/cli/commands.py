@@ -13,18 +13,17 @@ from typing import Any, NoReturn
 
 import click
 import orjson
-from marshmallow import ValidationError
 
 from plyhost import limits
 from plyhost.cli.service_commands import COMMANDS
 from plyhost.contract import picture_requests
 from plyhost.contract import text_board as pictures_text
 from plyhost.contract.operations import OPERATIONS
-from plyhost.errors import InvalidRequest, InvalidState, PlyhostError
+from plyhost.errors import PlyhostError
 from plyhost.games import counting, registry, variants
 from plyhost.games.game import AnyGame
 from plyhost.pictures.asking import PALETTE_NAMES
-from plyhost.schemas.requests import INCLUDES, REQUESTS
+from plyhost.schemas.requests import INCLUDES, REQUESTS, load_request
 from plyhost.states import forms, strict_json
 from plyhost.states.forms import FORMS
 
@@ -83,37 +82,14 @@ def _read_state_input(source: Any) -> Any:
     return found["state"] if isinstance(found, dict) and "contract" in found else found
 
 
-def _find_state_uid(state: Any) -> str:
-    """Return the game that a state names, whichever form it has."""
-    if isinstance(state, str) and state.startswith("p1:"):
-        return state.split(":")[1]
-    if isinstance(state, str):
-        data = forms.unzip_state(state) if state.startswith("gz:") else state.encode()
-        try:
-            state = orjson.loads(data)
-        except ValueError as error:
-            raise InvalidState("", "is none of the known forms") from error
-    return str(state.get("game")) if isinstance(state, dict) else ""
-
-
 def _run_operation(operation: str, uid: str | None, fields: dict[str, Any]) -> Any:
     """Check the fields as a request and run an operation; a refusal ends the program."""
     wanted = {name: value for name, value in fields.items() if value not in (None, ())}
     try:
-        game = registry.find_game(uid or _find_state_uid(wanted.get("state")))
-        return OPERATIONS[operation](game, _load_operation_fields(operation, wanted))
+        game = registry.find_game(uid or forms.find_state_game(wanted["state"]))
+        return OPERATIONS[operation](game, load_request(REQUESTS[operation], wanted))
     except PlyhostError as error:
         _exit_with_problem(error)
-
-
-def _load_operation_fields(operation: str, fields: dict[str, Any]) -> dict[str, Any]:
-    try:
-        loaded: dict[str, Any] = REQUESTS[operation].load(fields)
-    except ValidationError as error:
-        raise InvalidRequest(
-            {name: [str(why)] for name, why in error.messages_dict.items()}
-        ) from error
-    return loaded
 
 
 def add_view_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -255,8 +231,8 @@ def write_drawing(
     asked |= {"state": wire, "loops": not once}
     try:
         game, loaded = (
-            registry.find_game(_find_state_uid(wire)),
-            _load_operation_fields("render", asked),
+            registry.find_game(forms.find_state_game(wire)),
+            load_request(REQUESTS["render"], asked),
         )
         if film or medium not in picture_requests.STILLS:
             loaded |= {"last": last} if last else {}
@@ -391,6 +367,6 @@ def _find_counted_position(state: Any, uid: str, uids: tuple[str, ...]) -> tuple
         chosen = variants.normalise_variant_uids(game.info, uids)
         return game, game.start(variants.find_board_variant(game.info, chosen).side)
     wire = _read_state_input(state)
-    game = registry.find_game(_find_state_uid(wire))
+    game = registry.find_game(forms.find_state_game(wire))
     last = forms.parse_state(game, wire).last
     return game, last.position

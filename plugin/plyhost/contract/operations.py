@@ -44,8 +44,8 @@ from plyhost.states import clock, conversion, forms
 from plyhost.states.clock import Stamp
 from plyhost.states.forms import State
 from plyhost.states.steps import (
-    ENOUGH_REPETITIONS,
     Step,
+    is_repetition_claimable,
     make_ending_step,
     make_move_refusal,
     make_move_step,
@@ -285,7 +285,7 @@ def answer_ending(game: AnyGame, request: Request) -> Answer:
     last, to_move = state.last, state.last.position.seat
     if how == "repetition":
         stood = forms.count_repetitions(state)
-        if stood < ENOUGH_REPETITIONS:
+        if not is_repetition_claimable(game, stood):
             raise NotRepeated(last.ply, to_move, repetitions=stood)
     try:
         step = make_ending_step(game, last, how, request.get("player"), at)

@@ -19,8 +19,9 @@ from plyhost.states import clock, forms
 from plyhost.states.forms import State
 from plyhost.states.steps import (
     ENDINGS,
-    ENOUGH_REPETITIONS,
     Step,
+    count_equal_positions,
+    is_repetition_claimable,
     make_ending_step,
     make_first_step,
     make_move_step,
@@ -182,9 +183,7 @@ def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str)
     last = steps[-1]
     why = "{how} cannot be said here."
     refused = IllegalMove(how, last.ply, "malformed", why, {"how": how})
-    if how == "repetition" and not (
-        game.repeats and count_step_repetitions(steps) >= ENOUGH_REPETITIONS
-    ):
+    if how == "repetition" and not is_repetition_claimable(game, count_step_repetitions(steps)):
         raise refused
     seat = source.loser or last.position.seat
     try:
@@ -195,8 +194,8 @@ def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str)
 
 def count_step_repetitions(steps: Sequence[Step]) -> int:
     """Return how often the last position stood before."""
-    now = steps[-1].position
-    return sum(step.position == now for step in steps if step.text not in ENDINGS) - 1
+    stood = [step.position for step in steps if step.text not in ENDINGS]
+    return count_equal_positions(stood[-1], stood[:-1])
 
 
 def _is_same_result(claimed: Any, found: Any) -> bool:

@@ -5,7 +5,7 @@ A step is one entry of a stack in the game's own terms.  `make_first_step`, `mak
 to, so that making and checking cannot differ.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -46,6 +46,16 @@ class Step(msgspec.Struct, frozen=True):
     def is_over(self) -> bool:
         """Tell whether the game has ended with this step."""
         return self.winner is not None
+
+
+def count_equal_positions(now: Position, earlier: Iterable[Position]) -> int:
+    """Return how often a position stood among earlier ones."""
+    return sum(position == now for position in earlier)
+
+
+def is_repetition_claimable(game: AnyGame, repetitions: int) -> bool:
+    """Tell whether a position that stood so often before may be claimed as a draw (G10)."""
+    return game.repeats and repetitions >= ENOUGH_REPETITIONS
 
 
 class Impossible(ValueError):

@@ -10,8 +10,8 @@ from plyhost.contract.picture_requests import Picture
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
-from plyhost.schemas.requests import FILM, PICTURE, Request
-from plyhost.web import access, request_body
+from plyhost.schemas.requests import FILM, PICTURE, Request, load_request
+from plyhost.web import access
 from plyhost.web.middleware import CALL
 from plyhost.web.store import Store
 
@@ -44,7 +44,7 @@ def _make_picture_view(
         for name in access.SIGNING_FIELDS:
             given.pop(name, None)
         request.environ[CALL].stay.begin_work()
-        fields = request_body.load_checked_fields(schema, parse_picture_query(given))
+        fields = load_request(schema, parse_picture_query(given))
         drawn = draw(registry.find_game(uid), fields, kind)
         answer = make_picture_response(drawn, store)
         if request.environ[CALL].key:
