@@ -10,7 +10,7 @@ from plyhost.games.game import AnyGame
 from plyhost.pictures import render_json
 from plyhost.states import forms
 from plyhost.states.forms import State
-from plyhost.states.steps import Step, make_first_step, make_move_step, parse_next_move
+from plyhost.states.steps import Step, make_first_step, make_text_step
 
 Request = Mapping[str, Any]
 
@@ -61,4 +61,4 @@ def _play_picture_moves(game: AnyGame, request: Request) -> list[Step]:
 def _make_picture_step(game: AnyGame, last: Step, text: str) -> Step:
     if last.is_over:
         raise GameOver(last.ply, None)
-    return make_move_step(game, last, parse_next_move(game, last, text), _THEN)
+    return make_text_step(game, last, text, _THEN)

@@ -24,8 +24,7 @@ from plyhost.states.steps import (
     is_repetition_claimable,
     make_ending_step,
     make_first_step,
-    make_move_step,
-    parse_next_move,
+    make_text_step,
 )
 
 Verdict = dict[str, Any]
@@ -169,13 +168,11 @@ def _play_next_move(game: AnyGame, source: Source, steps: Sequence[Step], text: 
     last = steps[-1]
     if text in ENDINGS:
         return _play_ending(game, source, steps, text)
-    made = parse_next_move(game, last, text, source.version)
-    written = game.text(last.position, made)
-    if source.is_record and source.version is None and text != written:
+    step = make_text_step(game, last, text, last.timestamp, source.version)
+    if source.is_record and step.text != text:
         why = "{move} is written {written}."
-        raise IllegalMove(text, last.ply, "malformed", why, {"move": text, "written": written})
-    stored = text if source.version else written
-    return make_move_step(game, last, made, last.timestamp, stored, source.version)
+        raise IllegalMove(text, last.ply, "malformed", why, {"move": text, "written": step.text})
+    return step
 
 
 def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str) -> Step:

@@ -111,6 +111,17 @@ def parse_next_move(game: AnyGame, last: Step, text: str, version: str | None = 
         raise make_move_refusal(game, last, text, illegal) from illegal
 
 
+def make_text_step(
+    game: AnyGame, before: Step, text: str, timestamp: Stamp, version: str | None = None
+) -> Step:
+    """Return the step of the move that a text spells; raises IllegalMove.
+
+    With `version` the text is a stored one: read as that engine wrote it, and kept as it is.
+    """
+    made = parse_next_move(game, before, text, version)
+    return make_move_step(game, before, made, timestamp, text if version else "", version)
+
+
 def make_move_refusal(game: AnyGame, last: Step, text: str, illegal: Illegal) -> IllegalMove:
     """Return the game's refusal of a text after a step as the error that callers are told."""
     why = game.reasons[illegal.reason]
@@ -167,12 +178,12 @@ def follow_stored_entry(
     if before.is_over:
         raise Impossible("lastmove", "the game was over", expected=None, found=text)
     try:
-        made = game.read(before.position, text, version)
-    except Illegal as illegal:
-        problem = Impossible("lastmove", f"no legal move here ({illegal.reason})", found=text)
-        problem.reason = illegal.reason
+        return make_text_step(game, before, text, stamp, version)
+    except IllegalMove as illegal:
+        reason = illegal.beside["reason"]
+        problem = Impossible("lastmove", f"no legal move here ({reason})", found=text)
+        problem.reason = reason
         raise problem from illegal
-    return make_move_step(game, before, made, stamp, text, version)
 
 
 def _follow_stored_ending(
