@@ -13,6 +13,7 @@ import yaml
 from click import Command, Context
 
 from plyhost.cli.commands import main
+from plyhost.cli.start import start_command_line
 from plyhost.web import config, server
 from plyhost.web.app import create_app
 from tests.tools import ROOT
@@ -116,7 +117,10 @@ def test_every_setting_that_is_named_is_one(file: str) -> None:
 
 def test_the_image_runs_the_service_where_everything_else_looks_for_it() -> None:
     (command,) = listed("ENTRYPOINT")
-    assert metadata.entry_points(group="console_scripts", name=command)["plyhost"].load() is main
+    assert (
+        metadata.entry_points(group="console_scripts", name=command)["plyhost"].load()
+        is start_command_line
+    )
     at = served(listed("CMD"), image_settings())
     assert (at["host"], at["workers"]) == ("0.0.0.0", 2)
     port = at["port"]

@@ -3,6 +3,7 @@
 import gzip
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import time
@@ -17,8 +18,9 @@ import pytest
 
 from plyhost import errors
 from plyhost.cli.commands import main
-from plyhost.replay.verdicts import INTERNAL, UNREADABLE
+from plyhost.replay.verdicts import INTERNAL, OTHERS, UNREADABLE
 from tests.tools import ROOT, commands, vectors
+from tests.tools.replay_faults import KINDS
 from tests.tools.replay_games import lines, played
 from tests.tools.replay_trial import Trial
 from tests.tools.serving import BIN, running
@@ -41,15 +43,32 @@ def summary(path: Path, *arguments: Path | str) -> dict[str, Any]:
     done = run(path, "--report", report, *arguments)
     found: dict[str, Any] = orjson.loads(report.read_bytes())
     assert done.returncode == found["status"]
-    assert found["good"] + found["different"] + found["unreadable"] == found["games"]
+    assert sum(found[kind] for kind in KINDS) == found["games"]
     return found
+
+
+GAMES, FAULTS = 140, 70
 
 
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory: pytest.TempPathFactory) -> Trial:
-    made = Trial(300, 100, tmp_path_factory.mktemp("trial"))
+    made = Trial(GAMES, FAULTS, tmp_path_factory.mktemp("trial"))
     made.write()
     return made
+
+
+def read_verdicts(report: Path) -> list[dict[str, Any]]:
+    """Return the verdicts of a report of lines, without its end."""
+    *verdicts, end = [orjson.loads(line) for line in report.read_bytes().splitlines()]
+    assert set(end) == {"report", "share"}
+    return verdicts
+
+
+def copied(archive: Path, folder: Path, count: int) -> Path:
+    """Return a folder with an archive in it so many times."""
+    for number in range(count):
+        shutil.copytree(archive, folder / "copied" / f"{number}")
+    return folder / "copied"
 
 
 # --- the whole ------------------------------------------------------------------------------
@@ -57,7 +76,7 @@ def trial(tmp_path_factory: pytest.TempPathFactory) -> Trial:
 
 def test_a_sound_archive_comes_out_whole(trial: Trial) -> None:
     tally = trial.replay_sound()
-    assert (tally.status, tally.read, tally.kinds["good"]) == (0, 300, 300)
+    assert (tally.status, tally.read, tally.kinds["good"]) == (0, GAMES, GAMES)
     assert set(tally.games) == {"control", "congeners"}
     assert tally.forms.keys() == {"record", "full", "full-string", "full-gz", "compact", "fixture"}
 
@@ -66,9 +85,9 @@ def test_faults_that_can_be_seen_are_found_and_named_and_nothing_else(trial: Tri
     tally, wrong = trial.mistakes()
     assert wrong == []
     seen = sum(fault.is_seen for fault in trial.planted.values())
-    assert (tally.read, tally.kinds["good"]) == (300, 300 - seen)
-    assert tally.kinds["unreadable"] == 10
-    assert seen > 90
+    assert (tally.read, tally.kinds["good"]) == (GAMES, GAMES - seen)
+    assert tally.kinds["unreadable"] == FAULTS // len(KINDS)
+    assert seen > 0.9 * FAULTS
 
 
 def test_every_number_of_cores_gives_the_same_report(trial: Trial, tmp_path: Path) -> None:
@@ -84,9 +103,9 @@ def test_every_number_of_cores_gives_the_same_report(trial: Trial, tmp_path: Pat
 @pytest.mark.long
 def test_a_process_that_is_killed_loses_and_accuses_nothing(trial: Trial, tmp_path: Path) -> None:
     quiet, report = tmp_path / "quiet.jsonl", tmp_path / "killed.jsonl"
-    archive = [trial.sound] * 4
-    run(*archive, "--report", quiet)
-    asked = command(*archive, "--jobs", "2", "--report", report, "--chunk", "8")
+    archive = copied(trial.sound, tmp_path, 4)
+    run(archive, "--report", quiet)
+    asked = command(archive, "--jobs", "2", "--report", report, "--chunk", "8")
     with running(asked, stdout=subprocess.DEVNULL) as process:
         beside, killed = tmp_path / "killed.jsonl.part", 0
         while process.poll() is None and killed < 2:
@@ -113,7 +132,7 @@ def test_an_interruption_is_quiet_and_writes_no_report(
     moment: str, trial: Trial, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.jsonl"
-    asked = command(*[trial.sound] * 100, "--jobs", "2", "--report", report)
+    asked = command(copied(trial.sound, tmp_path, 30), "--jobs", "2", "--report", report)
     beside = tmp_path / "report.jsonl.part"
 
     def is_due() -> bool:
@@ -181,7 +200,9 @@ def test_the_first_difference_is_printed_with_game_ply_move_and_field(tmp_path: 
 def test_many_differences_are_counted_and_some_printed(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"{\n" * 50 + played(1).line("compact"))
-    *told, more, total = run(path).stdout.splitlines()
+    head, kind, _, *told, more, total = run(path).stdout.splitlines()
+    assert head.split() == ["games", "of", "all", "kind", "of", "difference"]
+    assert kind.split() == ["50", "98", "%", "unreadable;", "smallest:", f"{path}:1"]
     assert len(told) == 20
     assert more == "... and 30 more; --report FILE names them all"
     assert total.endswith("1 good, 50 unreadable")
@@ -194,7 +215,19 @@ WRONG_CALLS: list[list[str]] = [
     ["{archive}", "--report", "{folder}"],
     ["{archive}", "--report", "{folder}/no-such-folder/report.xml"],
     ["{archive}", "--write", "{folder}/no-such-folder/a.jsonl"],
-    ["{archive}", "--jobs", "0"],
+    ["{archive}", "--jobs", "-1"],
+    ["{archive}", "--shard", "0/3"],
+    ["{archive}", "--shard", "4/3"],
+    ["{archive}", "--shard", "3"],
+    ["{archive}", "--shard", "1/2", "--limit", "3"],
+    ["{archive}", "--game", "chess"],
+    ["{archive}", "--engine", "1"],
+    ["{archive}", "--baseline", "{archive}"],
+    ["--rerun", "{archive}"],
+    ["{archive}", "--shared"],
+    ["{archive}", "{archive}"],
+    ["{archive}", "{folder}"],
+    ["{archive}", "/dev/zero"],
     ["{archive}", "--jobs", "many"],
     ["{archive}", "--chunk", "0"],
     ["{archive}", "--heartbeat", "0"],
@@ -230,7 +263,7 @@ def test_a_terminal_is_shown_a_bar_and_a_pipe_is_not(trial: Trial) -> None:
         out, _ = process.communicate()
     os.close(leader)
     assert (process.returncode, out.count(b"\n")) == (0, 1)
-    assert b"300 games, 0 not good" in shown
+    assert f"{GAMES} games, 0 not good".encode() in shown
     assert b"100%" in shown
 
 
@@ -240,16 +273,19 @@ def test_a_terminal_is_shown_a_bar_and_a_pipe_is_not(trial: Trial) -> None:
 def test_reports_agree_with_each_other(trial: Trial, tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("r.jsonl", "r.xml", "r.json")]
     done = run(trial.faulty, *(text for path in paths for text in ("--report", path)))
-    verdicts = [orjson.loads(line) for line in paths[0].read_bytes().splitlines()]
+    verdicts = read_verdicts(paths[0])
     totals = orjson.loads(paths[2].read_bytes())
-    suite = ElementTree.parse(paths[1]).getroot()[0]
+    properties, *suite = ElementTree.parse(paths[1]).getroot()[0]
+    attributes = ElementTree.parse(paths[1]).getroot()[0].attrib
+    assert orjson.loads(properties[0].attrib["value"]) == totals
+    assert orjson.loads(paths[0].read_bytes().splitlines()[-1])["report"] == totals
     assert done.returncode == totals["status"] == 2
-    assert len(verdicts) == totals["games"] == len(suite) == int(suite.attrib["tests"])
+    assert len(verdicts) == totals["games"] == len(suite) == int(attributes["tests"])
     assert sum(one["ok"] for one in verdicts) == totals["good"]
-    assert len(suite.findall("testcase/failure")) == totals["different"]
-    assert len(suite.findall("testcase/error")) == totals["unreadable"]
-    assert suite.attrib["failures"] == str(totals["different"])
-    assert suite.attrib["errors"] == str(totals["unreadable"])
+    assert sum(one[0].tag == "failure" for one in suite if len(one)) == totals["different"]
+    assert sum(one[0].tag == "error" for one in suite if len(one)) == totals["unreadable"]
+    assert attributes["failures"] == str(totals["different"])
+    assert attributes["errors"] == str(totals["unreadable"])
     assert sum(one["plies_ok"] for one in verdicts) == totals["plies"]
     assert sum(totals["by_code"].values()) == totals["different"] + totals["unreadable"]
     for case, verdict in zip(suite, verdicts, strict=True):
@@ -270,9 +306,9 @@ def test_a_report_is_sound_whatever_a_game_is_called(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(orjson.dumps(record))
     paths = [tmp_path / name for name in ("r.jsonl", "r.xml")]
     run(tmp_path / "a.jsonl", *(text for path in paths for text in ("--report", path)))
-    verdict = orjson.loads(paths[0].read_bytes())
+    (verdict,) = read_verdicts(paths[0])
     assert (verdict["id"], verdict["move"], verdict["ply"]) == (odd, odd, 5)
-    case = ElementTree.parse(paths[1]).getroot()[0][0]
+    case = ElementTree.parse(paths[1]).getroot()[0][1]
     assert case.attrib["name"] == odd.replace("\0", "\ufffd").replace("\7", "\ufffd").replace(
         "\ufffe", "\ufffd"
     )
@@ -300,7 +336,7 @@ def test_written_fixtures_are_those_that_came_out_and_come_out_again(
     run(trial.faulty, "--write", golden[2])
     assert golden[0].read_bytes() == golden[1].read_bytes()
     assert gzip.decompress(golden[0].read_bytes()) == golden[2].read_bytes()
-    verdicts = [orjson.loads(line) for line in report.read_bytes().splitlines()]
+    verdicts = read_verdicts(report)
     written = [orjson.loads(line) for line in golden[2].read_bytes().splitlines()]
     assert [one["id"] for one in written] == [one["id"] for one in verdicts if one["ok"]]
     totals = summary(golden[0])
@@ -310,9 +346,8 @@ def test_written_fixtures_are_those_that_came_out_and_come_out_again(
 
 def test_what_is_written_is_not_read_in_the_same_run(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(played(1).line("compact"))
-    for games in (1, 2):
-        done = run(tmp_path, "--write", tmp_path / "b.jsonl")
-        assert (done.returncode, done.stdout[:7]) == (0, f"{games} games")
+    done = run(tmp_path, "--write", tmp_path / "b.jsonl")
+    assert (done.returncode, done.stdout[:7]) == (0, "1 games")
 
 
 # --- documents ------------------------------------------------------------------------------
@@ -320,11 +355,11 @@ def test_what_is_written_is_not_read_in_the_same_run(tmp_path: Path) -> None:
 
 def test_the_document_tells_every_option_and_every_code() -> None:
     told = (ROOT / "docs" / "replay.md").read_text()
-    for name in ("replay", "worker"):
+    for name in ("replay", "worker", "merge", "explain"):
         for parameter in main.commands[name].params:
-            assert f"`{parameter.opts[-1]}" in told or parameter.name == "paths", parameter.name
+            assert f"`{parameter.opts[0]}" in told or parameter.opts[0][:2] != "--", parameter.name
     kinds: list[type[errors.PlyhostError]] = [errors.UnknownGame, errors.IllegalMove]
     kinds += [*errors.StateError.__subclasses__(), errors.GameOver, errors.NotOver]
     codes = {kind.code for kind in kinds}
-    for code in (codes | {UNREADABLE, INTERNAL, "differs"}) - {"not-convertible"}:
+    for code in (codes | {UNREADABLE, INTERNAL, *OTHERS, "differs"}) - {"not-convertible"}:
         assert f"`{code}`" in told, code

@@ -11,21 +11,22 @@ from plyhost.contract import records
 from plyhost.contract.record_reading import parse_game_record
 from plyhost.errors import StateError
 from plyhost.games import registry
-from plyhost.replay.archive_files import Item
 from plyhost.replay.fixture_writer import dump_fixture
 from plyhost.replay.judging import judge_item, judge_item_with_steps
+from plyhost.replay.line_spans import Item, Place
 from plyhost.replay.quick_records import is_record_sound
 from plyhost.replay.verdicts import LONGEST_TOLD, Verdict
 from tests.tools import replay_faults, vectors
 from tests.tools.replay_faults import KINDS, RECORDS, InRecord
 from tests.tools.replay_games import FORMS, played
 
+HERE = Place(0, ":", 1)
 STAMP = "2026-01-01T00:00:00.000Z"
 
 
 def verdict_on(line: Any) -> Verdict:
     data = line if isinstance(line, bytes) else orjson.dumps(line)
-    return judge_item(Item("here:1", data))
+    return judge_item(Item(HERE, data))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -34,12 +35,12 @@ def test_a_sound_game_is_good_in_every_form(uid: str, form: str) -> None:
     one = played(21, uid)
     for verdict in (
         verdict_on(one.line(form)),
-        judge_item_with_steps(Item("here:1", one.line(form)))[0],
+        judge_item_with_steps(Item(HERE, one.line(form)))[0],
     ):
         assert verdict.ok, verdict
         assert (verdict.game, verdict.plies_ok) == (uid, one.steps[-1].ply)
         assert verdict.form == ("record" if form == "told" else form)
-        assert verdict.id == (one.name if form in RECORDS else "here:1")
+        assert verdict.id == (one.name if form in RECORDS else "")
         assert (verdict.code, verdict.field, verdict.kind) == (None, None, "good")
 
 
@@ -117,7 +118,11 @@ def test_a_game_that_is_not_here_is_named(name: Any) -> None:
         lines.append(f"p1:{name}::20240909::AAAA".encode())
     for line in lines:
         verdict = verdict_on(line)
-        assert (verdict.code, verdict.field, verdict.kind) == ("unknown-game", "game", "different")
+        assert (verdict.code, verdict.field, verdict.kind) == (
+            "unknown-game",
+            "game",
+            "passed_over",
+        )
 
 
 def test_an_engine_that_is_not_known_is_unsupported() -> None:
@@ -153,14 +158,14 @@ def test_a_number_may_name_a_game() -> None:
     record["header"]["site"]["gameid"] = 17
     assert verdict_on(record).id == "17"
     record["header"]["site"] = None
-    assert verdict_on(record).id == "here:1"
+    assert verdict_on(record).id == ""
 
 
 def test_a_crash_is_a_verdict() -> None:
-    verdict = judge_item(Item("here:1", cast("bytes", 5)))
-    assert (verdict.ok, verdict.code, verdict.kind) == (False, "internal", "different")
-    assert "TypeError" in str(verdict.message)
-    assert judge_item_with_steps(Item("here:1", cast("bytes", 5)))[0] == verdict
+    verdict = judge_item(Item(HERE, cast("bytes", [5])))
+    assert (verdict.ok, verdict.code, verdict.kind) == (False, "internal", "failed")
+    assert "AttributeError" in str(verdict.message)
+    assert judge_item_with_steps(Item(HERE, cast("bytes", [5])))[0] == verdict
 
 
 def test_what_is_told_is_cut_when_it_is_long() -> None:
@@ -200,7 +205,7 @@ def test_a_difference_in_a_state_is_named_with_its_move() -> None:
 
 def golden(seed: int = 12, uid: str = "control") -> dict[str, Any]:
     """Return a fixture as `--write` writes it."""
-    verdict, entry, steps = judge_item_with_steps(Item("here:1", played(seed, uid).line("record")))
+    verdict, entry, steps = judge_item_with_steps(Item(HERE, played(seed, uid).line("record")))
     assert entry is not None
     found: dict[str, Any] = orjson.loads(dump_fixture(verdict, entry, steps))
     return found
@@ -209,7 +214,7 @@ def golden(seed: int = 12, uid: str = "control") -> dict[str, Any]:
 @pytest.mark.parametrize("uid", sorted(registry.load_games()))
 def test_a_written_fixture_holds_a_game_in_full_and_comes_out(uid: str) -> None:
     line = golden(12, uid)
-    assert list(line) == ["id", "game", "engine", "record", "state", "compact", "renders"]
+    assert list(line) == ["id", "game", "engine", "record", "state", "compact", "renders", "legal"]
     assert line["id"] == f"{uid}-12"
     displays = [one.uid for one in registry.find_game(uid).info.displays]
     assert [one["display"] for one in line["renders"]] == ["", "", "", *displays]

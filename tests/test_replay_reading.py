@@ -1,24 +1,64 @@
 """Archives of every make: what is read of them, and what is said of the rest."""
 
+import bz2
+import csv
 import gzip
+import io
 import json
+import lzma
 import os
+import tarfile
+import threading
+import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal, NamedTuple
 
+import pyarrow
 import pytest
+from backports import zstd
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet
 
-from plyhost.replay.archive_files import Archive, Item
+from plyhost.replay.archive_files import Archive
+from plyhost.replay.inputs import BadInput, Passed, find_inputs
 from plyhost.replay.json_stream import BLOCK, LONGEST, Broken, read_json_values
+from plyhost.replay.line_spans import SpanReader, format_item_place
 
 LINES = [b'{"a": 1}', b'"p1:x"', b"p1:bare", b'{"b": [1, {"c": "\\"}]"}]}']
 DOCUMENTS = [json.loads(line) for line in (LINES[0], LINES[1], LINES[3])]
 
 
-def items(*paths: Path) -> list[Item]:
-    return list(Archive(paths).items())
+class Found(NamedTuple):
+    """A game as it was read, and where."""
+
+    at: str
+    data: bytes
+    problem: str
+
+
+def items(*paths: Path) -> list[Found]:
+    archive = Archive(paths)
+    return [
+        Found(format_item_place(archive.found, item), item.data, item.problem)
+        for item in archive.read_items()
+    ]
+
+
+def spanned(path: Path, size: int) -> list[Found]:
+    """Read a file of lines as those do that it is handed out to."""
+    archive, behind, found = Archive([path]), 0, list[Found]()
+    for chunk in archive.cut_chunks(size):
+        assert chunk.span is not None
+        assert chunk.items == []
+        reader = SpanReader(chunk.span)
+        for item in reader.read_items():
+            number = item.place.number + behind
+            found.append(Found(f"{path}:{number}", item.data, item.problem))
+        behind += reader.lines
+    return found
 
 
 def data(*paths: Path) -> list[bytes]:
@@ -81,14 +121,38 @@ def test_json_that_only_looks_like_lines_is_not_cut_into_them(tmp_path: Path) ->
 
 
 def test_a_folder_that_cannot_be_looked_into_is_said(tmp_path: Path) -> None:
-    loop = tmp_path / "a" / "loop.json"
-    loop.parent.mkdir()
-    loop.symlink_to(loop)
-    (tmp_path / "b.json").write_bytes(LINES[0])
-    gone, found = items(tmp_path)
-    assert (gone.at, found.data) == (str(loop), LINES[0])
     (same,) = items(tmp_path / "gone" / "folder")
     assert "cannot be read on" in same.problem
+
+
+def test_what_is_no_file_in_a_folder_is_passed_over_and_named(tmp_path: Path) -> None:
+    loop, pipe = tmp_path / "loop.json", tmp_path / "pipe.jsonl"
+    loop.symlink_to(loop)
+    os.mkfifo(pipe)
+    (tmp_path / "around").symlink_to(tmp_path)
+    (tmp_path / "null.json").symlink_to("/dev/null")
+    (tmp_path / "z.json").write_bytes(LINES[0])
+    archive = Archive([tmp_path])
+    assert [item.data for item in archive.read_items()] == LINES[:1]
+    assert archive.found.passed == [
+        Passed(f"{tmp_path}/around", "a link to a folder"),
+        Passed(f"{tmp_path}/loop.json", "Too many levels of symbolic links"),
+        Passed(f"{tmp_path}/null.json", "no file"),
+        Passed(f"{tmp_path}/pipe.jsonl", "no file"),
+    ]
+    with pytest.raises(BadInput, match="is a device"):
+        Archive([Path("/dev/zero")])
+
+
+def test_one_file_is_not_read_twice_by_whatever_name(file: Path) -> None:
+    file.write_bytes(LINES[0])
+    other = file.with_name("other.jsonl")
+    for link in (other.symlink_to, other.hardlink_to):
+        link(file)
+        for paths in ([file, other], [file.parent], [file.parent / "." / file.name, file]):
+            with pytest.raises(BadInput, match="would be counted twice"):
+                Archive(paths)
+        other.unlink()
 
 
 def test_a_name_that_is_no_text_can_be_told(tmp_path: Path) -> None:
@@ -136,11 +200,11 @@ def test_values_do_not_depend_on_where_blocks_end(
         b"[1 2]",
         b"[{},]",
         b"{",
-        b'{"a": }',
         b"[{}",
-        b'{"a": "\xff"}',
         b"]",
         b"[" * 99_999,
+        b"[{}, tru]",
+        b'[{"a": 1}, {"a": [}]',
         b'{"a": 1}}',
     ],
 )
@@ -149,9 +213,27 @@ def test_what_is_no_json_is_broken_where_it_is(text: bytes) -> None:
         list(read_json_values([text]))
 
 
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+@pytest.mark.parametrize(
+    "odd",
+    [b"1" * 5000, b"[" * 2000 + b"]" * 2000, b'"\xff"', b'"\\ud800"', b"1e999999", b"tru", b""],
+)
+def test_an_odd_value_is_left_to_who_judges_it(odd: bytes, size: int) -> None:
+    text = b'[{"a": %b}, {"b": 1}]' % odd
+    assert list(read_json_values(pieces(text, size))) == [b'{"a": %b}' % odd, b'{"b": 1}']
+
+
+def test_many_values_that_begin_alike_are_taken_at_once_and_right() -> None:
+    nested = [{"h": {"n": n}, "l": [{"h": {}}, '},{"h"'] * (n % 5)} for n in range(3000)]
+    for between in (",", ", ", ",\n"):
+        text = f"[{between.join(json.dumps(one) for one in nested)}]".encode()
+        for size in (4096, BLOCK, len(text)):
+            assert [json.loads(one) for one in read_json_values(pieces(text, size))] == nested
+
+
 def test_what_came_before_a_broken_place_is_not_lost(tmp_path: Path) -> None:
     path, other = tmp_path / "a.json", tmp_path / "b.json"
-    path.write_text('[{"a": 1}, {"a": 2}, {"a": }, {"a": 4}]')
+    path.write_text('[{"a": 1}, {"a": 2}, {"a": [}, {"a": 4}]')
     other.write_text('{"b": 1}')
     *sound, broken, last = items(path, other)
     assert [item.data for item in (*sound, last)] == [b'{"a": 1}', b'{"a": 2}', b'{"b": 1}']
@@ -207,15 +289,23 @@ def test_a_folder_is_read_whole_and_by_name(tmp_path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         line = b'{"n": %d}\n' % number
         path.write_bytes(gzip.compress(line) if name.endswith("gz") else line)
-    for name in ("README.md", ".hidden.json", "a.json.part", "b/x.csv"):
+    others = ("README.md", "a.json.part", "b/none", "b/x.csv")
+    for name in (*others, ".hidden.json"):
         (tmp_path / name).write_bytes(b'{"n": "no"}')
     (tmp_path / ".folder").mkdir()
     (tmp_path / ".folder" / "a.json").write_bytes(b'{"n": "no"}')
-    (tmp_path / "b" / "around").symlink_to(tmp_path)
     numbers = [json.loads(one)["n"] for one in data(tmp_path)]
     assert numbers == [4, 1, 0, 3, 2]
+    passed = Archive([tmp_path]).found.passed
+    assert sorted(one.label for one in passed) == sorted(str(tmp_path / name) for name in others)
+    assert (
+        Archive(find_inputs([tmp_path], ignored=["*.md", "no*", "*.part", "*.csv"])).found.passed
+        == []
+    )
     assert data(tmp_path / "b", tmp_path / "README.md")[-1] == b'{"n": "no"}'
-    assert Archive([tmp_path]).size() == sum((tmp_path / name).stat().st_size for name in names)
+    assert Archive([tmp_path]).measure_size() == sum(
+        (tmp_path / name).stat().st_size for name in names
+    )
 
 
 def test_a_file_that_cannot_be_opened_is_said_and_the_next_is_read(tmp_path: Path) -> None:
@@ -237,13 +327,203 @@ def test_an_empty_file_holds_no_game(file: Path) -> None:
 
 def test_chunks_hold_every_game_once_and_are_the_same_again(tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.jsonl"):
-        (tmp_path / name).write_bytes(b"\n".join(b'{"n": %d}' % n for n in range(500)))
-    whole = items(tmp_path)
+        lines = b"\n".join(b'{"n": %d}' % n for n in range(500))
+        (tmp_path / name).write_bytes(lines)
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress(lines))
+    archive = Archive([tmp_path], is_handed_out=False)
+    whole = list(archive.read_items())
     for size in (1, 100, 10_000, 10**9):
-        chunks = list(Archive([tmp_path]).chunks(size))
+        archive = Archive([tmp_path], is_handed_out=False)
+        chunks = list(archive.cut_chunks(size))
         assert [item for chunk in chunks for item in chunk.items] == whole
         assert [chunk.number for chunk in chunks] == list(range(len(chunks)))
-        assert chunks == list(Archive([tmp_path]).chunks(size))
-        assert chunks[-1].position == Archive([tmp_path]).size()
+        assert chunks == list(Archive([tmp_path], is_handed_out=False).cut_chunks(size))
+        assert chunks[-1].position == archive.measure_size()
         positions = [chunk.position for chunk in chunks]
         assert positions == sorted(positions)
+
+
+TEXTS = [
+    b"",
+    b"\n",
+    b"\n\n\n",
+    b"{}\n",
+    b"{}",
+    b'\n\n{"a": 1}\n\n{"b": 22}\r\n \n{"c": 333}',
+    b"\xef\xbb\xbf{}\n{}\n",
+    b'{"a": "%s"}\n{}\n' % (b"x" * 3 * BLOCK),
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000, BLOCK, 10 * BLOCK])
+def test_spans_have_every_line_once_wherever_they_end(file: Path, text: bytes, size: int) -> None:
+    if len(text) > BLOCK and size < 1000:
+        size *= 100_003
+    file.write_bytes(text)
+    assert spanned(file, size) == items(file)
+
+
+@given(
+    st.lists(st.sampled_from([b"\n", b"\n", b"{}", b" ", b'{"a":1}', b"\r\n"])), st.integers(1, 9)
+)
+def test_spans_of_any_lines_are_the_lines(pieces: list[bytes], size: int) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.jsonl"
+        path.write_bytes(b"".join(pieces))
+        assert spanned(path, size) == items(path)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 50])
+def test_every_game_is_in_exactly_one_shard(tmp_path: Path, count: int) -> None:
+    for name in ("a.jsonl", "b.json", "c.jsonl.gz", "d.jsonl", "e.json"):
+        lines = [b'{"n": "%b %d"}' % (name.encode(), n) for n in range(40)]
+        text = b"\n".join(lines) if "l" in name else b"[%b]" % b",".join(lines)
+        (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    found = list[bytes]()
+    for number in range(1, count + 1):
+        for chunk in Archive([tmp_path], shard=(number, count)).cut_chunks(100):
+            items = SpanReader(chunk.span).read_items() if chunk.span else chunk.items
+            found += [item.data for item in items]
+    assert sorted(found) == sorted(data(tmp_path))
+    assert len(set(found)) == 200
+
+
+# --- packings -------------------------------------------------------------------------------
+
+
+def bundle_tar(mode: Literal["w", "w:gz", "w:xz"]) -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode=mode) as tar:
+        for name, text in MEMBERS.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            tar.addfile(member, io.BytesIO(text))
+    return held.getvalue()
+
+
+def bundle_zip() -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name, text in MEMBERS.items():
+            bundle.writestr(name, text)
+    return held.getvalue()
+
+
+MEMBERS = {
+    "in/a.jsonl": b"\n".join(LINES),
+    "in/b.json.gz": gzip.compress(b"[1]"),
+    "in/README": b"no game",
+    "in/.hidden.json": b"{}",
+    "in/c.txt": b"p1:x",
+}
+PACKED: dict[str, bytes] = {
+    "a.jsonl.gz": gzip.compress(MEMBERS["in/a.jsonl"]),
+    "a.jsonl.xz": lzma.compress(MEMBERS["in/a.jsonl"]),
+    "a.jsonl.bz2": bz2.compress(MEMBERS["in/a.jsonl"]),
+    "a.jsonl.zst": zstd.compress(MEMBERS["in/a.jsonl"]),
+    "twice.jsonl.gz": gzip.compress(zstd.compress(MEMBERS["in/a.jsonl"])),
+}
+BUNDLED: dict[str, bytes] = {
+    "a.tar": bundle_tar("w"),
+    "a.tar.gz": bundle_tar("w:gz"),
+    "a.tgz": bundle_tar("w:gz"),
+    "a.tar.xz": bundle_tar("w:xz"),
+    "a.tar.zst": zstd.compress(bundle_tar("w")),
+    "a.zip": bundle_zip(),
+}
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_files_are_read_however_they_are_packed(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(PACKED[name])
+    assert [(one.at, one.data) for one in items(tmp_path)] == [
+        (f"{tmp_path / name}:{number}", line) for number, line in enumerate(LINES, 1)
+    ]
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_bundles_are_read_and_what_is_passed_over_in_them_is_named(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(BUNDLED[name])
+    archive = Archive([tmp_path])
+    found = [(format_item_place(archive.found, one), one.data) for one in archive.read_items()]
+    lines = [(f"{path}!in/a.jsonl:{number}", line) for number, line in enumerate(LINES, 1)]
+    assert found == [*lines, (f"{path}!in/b.json.gz#1", b"1"), (f"{path}!in/c.txt:1", b"p1:x")]
+    assert [one.label for one in archive.passed] == [f"{path}!in/README"]
+
+
+@pytest.mark.parametrize("name", PACKED | BUNDLED)
+def test_what_is_packed_and_cut_short_is_said(tmp_path: Path, name: str) -> None:
+    whole = (PACKED | BUNDLED)[name]
+    for kept in (5, len(whole) // 2, len(whole) - 20):
+        (tmp_path / name).write_bytes(whole[:kept])
+        *sound, last = items(tmp_path)
+        games = {one.data for one in (*sound, last) if not one.problem}
+        # The end of a tar is empty, so that nothing is lost with it.
+        assert last.problem or kept == 5 or b"p1:x" in games
+        assert games <= {*LINES, b"1", b"p1:x", whole[:5]}
+
+
+def test_a_packing_that_holds_itself_ends(tmp_path: Path) -> None:
+    data = b"{}"
+    for _ in range(9):
+        data = gzip.compress(data)
+    (tmp_path / "a.json.gz").write_bytes(data)
+    (broken,) = items(tmp_path)
+    assert "packed more than" in broken.problem
+
+
+def test_a_link_to_a_pipe_that_is_named_is_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"\n".join(LINES),))
+    writer.start()
+    assert data(pipe) == LINES
+    writer.join()
+
+
+# --- tables ---------------------------------------------------------------------------------
+
+GAMES = ['{"a": "x,\\"y\\"\\n\\t"}', "p1:one", "p1:two"]
+CSV = io.StringIO()
+csv.writer(CSV).writerows(
+    [["id", "state"], *([str(n), one] for n, one in enumerate(GAMES)), ["9", ""]]
+)
+COPIED = [one.replace("\\", "\\\\") for one in GAMES]
+ROWS = "".join(f"\t{n}\t{one}\t\n" for n, one in enumerate(COPIED)) + "\t7\t\\N\t\n"
+TABLES = {
+    "a.csv": CSV.getvalue(),
+    "b.csv": "\ufeff" + CSV.getvalue(),
+    "a.tsv": f"x\tid\tstate\ty\n{ROWS}",
+    "dump.copy": f'-- a\nCOPY public.g (x, id, "state", y) FROM stdin;\n{ROWS}\\.\n\nSELECT;\n',
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_hold_a_game_in_a_column_of_each_row(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(TABLES[name])
+    archive = Archive(find_inputs([tmp_path], is_table=True), column="state")
+    found = [(format_item_place(archive.found, one), one.data) for one in archive.read_items()]
+    assert found == [(f"{path}#{n}", one.encode()) for n, one in enumerate(GAMES, 1)]
+    for column, why in ((None, "--column"), ("nothing", "no column nothing")):
+        (bad,) = Archive([path], column=column).read_items()
+        assert why in bad.problem
+
+
+def test_rows_without_names_have_numbered_columns(tmp_path: Path) -> None:
+    path = tmp_path / "a.copy"
+    path.write_text(ROWS)
+    assert [one.data.decode() for one in Archive([path], column="3").read_items()] == GAMES
+
+
+def test_parquet_is_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pyarrow.table({"id": [0, 1, 2, 3], "state": [*GAMES, None]}), path)
+    assert [one.data.decode() for one in Archive([path], column="state").read_items()] == GAMES
+    path.write_bytes(path.read_bytes()[:-9])
+    (bad,) = Archive([path], column="state").read_items()
+    assert "no Parquet" in bad.problem

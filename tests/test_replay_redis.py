@@ -13,20 +13,26 @@ from typing import Any
 import orjson
 import pytest
 import redis
+from msgspec.structs import replace
 
 from plyhost.replay import run_store as replay_store
-from plyhost.replay.archive_files import Archive, Item
-from plyhost.replay.chunks import pack_items, unpack_result
+from plyhost.replay.archive_files import Archive
+from plyhost.replay.chunks import Work, make_work, unpack_result
+from plyhost.replay.code_digest import digest_judging_code
+from plyhost.replay.judging import Order
+from plyhost.replay.line_spans import Item, Place
+from plyhost.replay.options import Options
 from plyhost.replay.remote import Coordinator
-from plyhost.replay.run import Options, replay_archive
+from plyhost.replay.run import replay_archive
 from plyhost.replay.run_store import Store, make_chunk_key
 from plyhost.replay.worker import Queue, Worker, make_chunk_message
 from tests.tools.redis_server import RedisServer
 from tests.tools.replay_games import lines, played
-from tests.tools.serving import BIN, running
+from tests.tools.serving import BIN, free_port, running
 
 HEARTBEAT = "1"
 KIB = 4
+ORDER = Order()
 #: Consumers try again sooner than they would in earnest.
 ENVIRONMENT = os.environ | {"dramatiq_restart_delay": "300"}
 Process = subprocess.Popen[bytes]
@@ -186,7 +192,7 @@ def test_a_redis_that_goes_away_pauses_a_run(
 
 def test_jobs_that_are_lost_are_sent_again(scene: Scene, archive: Path, expected: bytes) -> None:
     coordinator = scene.coordinator(str(archive))
-    queue = f"dramatiq:{Queue(scene.server.url).name}"
+    queue = f"plyhost:queue:{Queue(scene.server.url).name}"
     scene.until(lambda: bool(scene.client.llen(queue)))
     scene.client.delete(queue, f"{queue}.msgs")
     scene.worker()
@@ -207,6 +213,83 @@ def test_a_run_that_is_not_known_begins_anew_or_is_refused(
     assert "it begins anew" in scene.notes()
 
 
+def test_workers_read_for_themselves_what_they_see(
+    scene: Scene, archive: Path, expected: bytes
+) -> None:
+    scene.worker()
+    assert scene.coordinator(str(archive), "--shared").wait(60) == 2
+    assert scene.report.read_bytes() == expected
+
+
+def test_what_a_worker_does_not_see_is_sent_to_it(
+    scene: Scene, server: RedisServer, archive: Path
+) -> None:
+    scene.worker()
+    chunks = [
+        # To the worker it is another file than the one that is meant.
+        replace(chunk, span=replace(chunk.span, changed=1))
+        for chunk in Archive([archive]).cut_chunks(KIB * 1024)
+        if chunk.span
+    ]
+    store = Store(scene.client, "unseen")
+    coordinator = Coordinator(Queue(server.url), store, {}, print, ORDER)
+    results = [result for _, result in coordinator.run(chunks)]
+    coordinator.close()
+    assert sum(len(result.verdicts) for result in results) == 38 * 12
+    assert sum(result.lines[0] for result in results) == archive.read_bytes().count(b"\n")
+
+
+def test_a_worker_without_redis_waits_quietly_and_ends_when_told(
+    scene: Scene, server: RedisServer
+) -> None:
+    command = [
+        str(BIN / "plyhost"),
+        "worker",
+        "--redis",
+        f"redis://:secret@127.0.0.1:{free_port()}",
+    ]
+    with running(command, stderr=subprocess.PIPE) as process:
+        time.sleep(3)
+        process.terminate()
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert len(said.splitlines()) == 1
+    assert b"waiting for Redis" in said
+    assert b"secret" not in said
+
+
+@pytest.mark.parametrize("command", ["worker", "replay"])
+def test_a_redis_that_refuses_ends_it_with_a_sentence(
+    scene: Scene, server: RedisServer, archive: Path, command: str
+) -> None:
+    url = server.url.replace("redis://", "redis://:secret@")
+    scene.client.config_set("requirepass", "other")
+    try:
+        paths = [str(archive)] if command == "replay" else []
+        asked = [str(BIN / "plyhost"), command, *paths, "--redis", url]
+        done = subprocess.run(asked, capture_output=True, check=False, timeout=60)
+    finally:
+        scene.client.execute_command("AUTH", "other")  # type: ignore[no-untyped-call]
+        scene.client.config_set("requirepass", "")
+    assert (done.returncode, done.stdout) == (2, b"")
+    (said,) = done.stderr.splitlines()
+    assert b"secret" not in said
+    assert b"Redis" in said
+
+
+def test_a_redis_that_is_full_ends_a_run_with_a_sentence(
+    scene: Scene, server: RedisServer, archive: Path
+) -> None:
+    scene.client.config_set("maxmemory", "1mb")
+    try:
+        assert scene.coordinator(str(archive)).wait(60) == 2
+    finally:
+        scene.client.config_set("maxmemory", "0")
+    assert "Redis does not do what is asked" in scene.notes()
+    assert "Traceback" not in scene.notes()
+    assert not scene.report.exists()
+
+
 # --- jobs, in this process ------------------------------------------------------------------
 
 
@@ -217,65 +300,98 @@ def store(server: RedisServer) -> Iterator[Store]:
     client.flushall()
 
 
-def job(count: int = 2) -> tuple[str, bytes]:
-    payload = pack_items([Item(f"x:{n}", played(n).line("compact")) for n in range(count)])
-    return make_chunk_key(0, payload), payload
+def job(count: int = 2) -> tuple[str, Work]:
+    games = (played(number).line("compact") for number in range(count))
+    work = Work([Item(Place(0, ":", at), line) for at, line in enumerate(games, 1)])
+    return make_chunk_key(0, work, ORDER), work
 
 
-def test_a_job_that_comes_twice_is_done_once(server: RedisServer, store: Store) -> None:
-    worker = Worker(server.url, 1, print)
-    key, payload = job()
+@pytest.fixture
+def worker(server: RedisServer) -> Iterator[Worker]:
+    made = Worker(server.url, 1, print)
+    yield made
+    made.close()
+
+
+def test_a_job_that_comes_twice_is_done_once(worker: Worker, store: Store) -> None:
+    key, work = job()
     store.open({})
     for _ in range(2):
-        worker.judge(*make_chunk_message("test", key, payload))
+        worker.judge(*make_chunk_message("test", key, work, ORDER))
     is_open, (answer, missing) = store.results([key, "other"])
     assert (is_open, missing) == (True, None)
     assert answer is not None
     assert [one.ok for one in unpack_result(answer).verdicts] == [True, True]
     store.put(key, b"kept")
-    worker.judge(*make_chunk_message("test", key, payload))
+    worker.judge(*make_chunk_message("test", key, work, ORDER))
     assert store.results([key])[1] == [b"kept"]
 
 
+@pytest.mark.parametrize("is_shared", [False, True])
 def test_a_run_whose_chunks_are_all_judged_needs_no_worker(
-    server: RedisServer, store: Store, archive: Path
+    server: RedisServer, worker: Worker, store: Store, archive: Path, is_shared: bool
 ) -> None:
-    worker = Worker(server.url, 1, print)
     store.open({})
-    for chunk in Archive([archive]).chunks(KIB * 1024):
-        payload = pack_items(chunk.items)
-        worker.judge(*make_chunk_message("test", make_chunk_key(chunk.number, payload), payload))
-    coordinator = Coordinator(Queue(server.url), store, {}, print)
-    results = [result for _, result in coordinator.run(Archive([archive]).chunks(KIB * 1024))]
+    for chunk in Archive([archive], is_handed_out=is_shared).cut_chunks(KIB * 1024):
+        key = make_chunk_key(chunk.number, make_work(chunk), ORDER)
+        worker.judge(*make_chunk_message("test", key, make_work(chunk), ORDER))
+    coordinator = Coordinator(Queue(server.url), store, {}, print, ORDER)
+    # By another name it is the same archive.
+    other = archive.with_name("other.jsonl")
+    other.hardlink_to(archive)
+    chunks = Archive([other], is_handed_out=is_shared).cut_chunks(KIB * 1024)
+    results = [result for _, result in coordinator.run(chunks)]
+    other.unlink()
     assert sum(len(result.verdicts) for result in results) == 38 * 12
     assert coordinator.queue.waiting() == 0
 
 
-def test_a_job_of_a_run_that_is_over_leaves_nothing(server: RedisServer, store: Store) -> None:
-    worker = Worker(server.url, 1, print)
-    key, payload = job()
-    worker.judge(*make_chunk_message("test", key, payload))
+def test_a_worker_that_does_not_see_a_file_says_so(
+    worker: Worker, store: Store, archive: Path
+) -> None:
+    (chunk, *_) = Archive([archive]).cut_chunks(KIB * 1024)
+    assert chunk.span is not None
+    store.open({})
+    for number, span in enumerate(
+        (replace(chunk.span, path="/nowhere"), replace(chunk.span, changed=1))
+    ):
+        worker.judge(*make_chunk_message("test", f"{number}", Work([], span), ORDER))
+        (answer,) = store.results([f"{number}"])[1]
+        assert answer is not None
+        assert unpack_result(answer).is_unseen
+
+
+def test_a_job_of_a_run_that_is_over_leaves_nothing(worker: Worker, store: Store) -> None:
+    key, work = job()
+    worker.judge(*make_chunk_message("test", key, work, ORDER))
     store.open({})
     assert store.results([key]) == (True, [None])
     store.close()
-    worker.judge(*make_chunk_message("test", key, payload))
+    worker.judge(*make_chunk_message("test", key, work, ORDER))
     assert store.results([key]) == (False, [None])
-    assert store.server.keys("plyhost:*") == []
+    assert store.server.keys("plyhost:replay:*") == []
 
 
-def test_an_abandoned_run_does_not_stay_for_ever(store: Store) -> None:
+def test_no_key_stays_for_ever(server: RedisServer, store: Store) -> None:
     store.open({"paths": ["a"]})
     store.put("0", b"")
-    for key in store.server.keys("plyhost:*"):
+    queue = Queue(server.url)
+    queue.actor(lambda run, key, payload: None).send("a", "b", "c")
+    queue.keep_keys()
+    keys = store.server.keys("*")
+    assert len(keys) >= 5
+    for key in keys:
         assert 0 < store.server.ttl(key) <= replay_store.KEPT_SECONDS
     assert store.about() == {"paths": ["a"]}
 
 
-def test_a_chunk_is_told_by_its_place_and_what_it_holds() -> None:
-    keys = {make_chunk_key(number, data) for number in (0, 1) for data in (b"", b"a", b"b")}
-    assert len(keys) == 6
-    assert make_chunk_key(1, b"a") == make_chunk_key(1, b"a")
+def test_a_chunk_is_told_by_its_place_what_it_holds_and_how_it_is_judged() -> None:
+    works = [Work([Item(Place(0, ":", 1), data)]) for data in (b"", b"a", b"b")]
+    orders = [Order(), Order(engine="1")]
+    keys = {make_chunk_key(n, work, order) for n in (0, 1) for work in works for order in orders}
+    assert len(keys) == 12
+    assert make_chunk_key(1, works[1], ORDER) == make_chunk_key(1, works[1], Order())
 
 
 def test_the_queue_is_for_workers_with_the_same_code(server: RedisServer) -> None:
-    assert Queue(server.url).name.endswith(replay_store.digest_judging_code())
+    assert Queue(server.url).name.endswith(digest_judging_code())

@@ -57,6 +57,7 @@ def sound(schema: Request) -> dict[str, Any]:
     # Of these groups one must be given, though no field of them is needed by itself.
     wanted |= {"moves"} if "record" in schema.fields else set()
     wanted |= {"row", "col"} if "cell" in schema.fields else set()
+    wanted |= {"gameid"} if "gameid" in schema.fields else set()
     return {key: value for key, value in least.items() if key in wanted}
 
 

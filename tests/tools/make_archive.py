@@ -16,7 +16,8 @@ from typing import Any
 import orjson
 
 from plyhost.games import registry
-from plyhost.replay.run import Options, replay_archive
+from plyhost.replay.options import Options
+from plyhost.replay.run import replay_archive
 from plyhost.states import forms
 from plyhost.states.conversion import replace_step_text
 from plyhost.states.steps import make_ending_step

@@ -17,7 +17,8 @@ from pathlib import Path
 
 import orjson
 
-from plyhost.replay.run import Options, replay_archive
+from plyhost.replay.options import Options
+from plyhost.replay.run import replay_archive
 from plyhost.replay.tally import Tally
 from tests.tools import replay_faults
 from tests.tools.replay_faults import KINDS, Fault
@@ -87,6 +88,8 @@ class Trial:
         found, wrong = set[str](), list[str]()
         with report.open("rb") as lines:
             for verdict in map(orjson.loads, lines):
+                if "report" in verdict:
+                    break
                 fault = expected.get(verdict["at"])
                 if not verdict["ok"]:
                     found.add(verdict["at"])

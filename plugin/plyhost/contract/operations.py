@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from math import inf
+from random import Random
+from secrets import randbelow
 from typing import Any, TypeAlias
 
 from plyhost import deadline, limits
@@ -61,7 +63,7 @@ SHARE_OF_TIME = 0.8
 
 def answer_new_game(game: AnyGame, request: Request) -> Answer:
     """Return the view of a game before its first move; raises UnknownVariant."""
-    uids = variants.normalise_variant_uids(game.info, request["variants"])
+    uids = variants.normalise_variant_uids(game.info, request["variants"] or ())
     at = request.get("timestamp") or clock.get_current_stamp()
     return view_state(forms.start_state(game, uids, request["form"], at), request)
 
@@ -98,7 +100,7 @@ def answer_move(game: AnyGame, request: Request) -> Answer:
     _require_running_game(state, request)
     _require_ply_room(state, limits.PLIES)
     steps = [make_text_step(game, state.last, request["move"], at)]
-    steps += _make_forced_steps(game, steps[0], request["auto"], at)
+    steps += _make_forced_steps(state.game, steps[0], request["auto"], at)
     shown = view_state(state.with_steps(steps), request)
     shown["applied"] = _list_applied_steps(state.last, steps)
     return shown
@@ -168,6 +170,17 @@ def answer_legal_moves(game: AnyGame, request: Request) -> Answer:
     except Illegal:
         return {"count": 0, "moves": [], "truncated": False}
     return list_legal_moves(state, request["offset"], request["limit"], prefix)
+
+
+def answer_random_move(game: AnyGame, request: Request) -> Answer:
+    """Return one of the legal moves, each as likely; the same one for the same state and seed."""
+    state = load_requested_state(game, request)
+    _require_running_game(state, request)
+    position = state.last.position
+    count = game.count(position)
+    at = Random(request["seed"]).randrange(count) if "seed" in request else randbelow(count)
+    moves = deadline.yield_until_deadline(game.moves(position))
+    return {"count": count, "move": game.text(position, next(islice(moves, at, None)))}
 
 
 def answer_validation(game: AnyGame, request: Request) -> Answer:
@@ -248,6 +261,7 @@ def _resolve_ply(state: State, ply: int, field: str) -> int:
 def _render_step(game: AnyGame, step: Step, request: Request) -> Answer:
     deadline.check_deadline()
     display, perspective = request["display"], request["perspective"]
+    game = game.rules(step.version)
     return render_json.render_position(game, step.position, step.results, display, perspective)
 
 
@@ -329,9 +343,9 @@ def _normalise_move(state: State, text: str) -> str | None:
 
 
 def answer_record(game: AnyGame, request: Request) -> Answer:
-    """Return the game record of a finished game."""
+    """Return the game record of a finished game, or of one that still runs where that is meant."""
     state, steps = check_requested_state(game, request)
-    if not state.last.is_over:
+    if not state.last.is_over and not request["running"]:
         raise NotOver(state.last.ply, state.last.position.seat)
     return {"record": records.make_game_record(state, steps, request)}
 
@@ -401,6 +415,7 @@ OPERATIONS: dict[str, Operation] = {
     "new": answer_new_game,
     "move": answer_move,
     "moves": answer_legal_moves,
+    "random": answer_random_move,
     "validate": answer_validation,
     "click": answer_click,
     "render": answer_render,

@@ -11,6 +11,7 @@ Where a method takes a move it trusts it: `read` is the door that checks.
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
@@ -60,7 +61,10 @@ class Unsettled(Exception):
 
 @dataclass(frozen=True)
 class Variant:
-    """One choice of board: `uid` as stored, `side` in cells; `default` preselects it in a form."""
+    """One choice of board: `uid` as stored, `side` in cells; `default` preselects it in a form.
+
+    `other_names` are those that records may give it, in whatever language.
+    """
 
     uid: str
     name: str
@@ -68,6 +72,7 @@ class Variant:
     side: int
     group: str = "board"
     default: bool = False
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -193,6 +198,43 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     #: A subclass of `plyhost.search.guide.Guide`, for a game that knows more of good play than the
     #: search that knows only its rules.
     guide: ClassVar[type[Any] | None] = None
+
+    #: The rules of the newest engine, where these are those of an older one.
+    _newest: "Game[Any, Any] | None" = None
+    #: Whether these rules hold for the entries of every engine.
+    _is_fixed = False
+
+    @cached_property
+    def version(self) -> str:
+        """The engine whose rules these are; new entries carry it."""
+        return self.info.version
+
+    @cached_property
+    def _older(self) -> dict[str, "Game[Any, Any]"]:
+        return {}
+
+    def keep_rules(self, version: str, rules: "Game[Any, Any]") -> None:
+        """Keep the rules by which an older engine's entries were made, where ours are others."""
+        rules.version, rules._newest = version, self
+        self._older[version] = rules
+
+    def rules(self, version: str | None) -> "Game[Any, Any]":
+        """Return the game by the rules of an engine of `Info.versions`; None is the newest."""
+        if self._is_fixed:
+            return self
+        newest = self._newest or self
+        return newest._older.get(version or "", newest)
+
+    def name_engine(self, version: str) -> str:
+        """Return the engine by which an entry of a version is judged."""
+        return self.version if self._is_fixed else version
+
+    def fix_rules(self, version: str) -> "Game[Any, Any]":
+        """Return the rules of an engine as those by which every entry is judged."""
+        fixed = copy(self.rules(version))
+        fixed._is_fixed = True
+        fixed.version = version
+        return fixed
 
     def start(self, side: int) -> PlaceT:
         """Return the position before the first move."""

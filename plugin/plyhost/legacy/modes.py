@@ -23,7 +23,7 @@ from plyhost.errors import (
     StateError,
     cut_strings,
 )
-from plyhost.games import registry
+from plyhost.games import registry, variants
 from plyhost.games.game import AnyGame, Illegal, Seat, clean_move_text
 from plyhost.legacy import about, report
 from plyhost.legacy.state_string import format_legacy_state, parse_legacy_state
@@ -87,7 +87,7 @@ def answer_legacy_metadata(game: AnyGame, request: Request) -> Answer:
 
 def answer_legacy_init(game: AnyGame, request: Request) -> Answer:
     """Return a game before its first move."""
-    uids = about.replace_variant_names(game.info, request["variants"])
+    uids = variants.resolve_variant_names(game.info, request["variants"])
     asked = {"variants": uids, "form": "compact", "include": ["render"]}
     return _make_turn_answer(request["players"], operations.answer_new_game(game, asked), "")
 

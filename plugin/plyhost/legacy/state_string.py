@@ -51,7 +51,7 @@ def parse_legacy_state(text: str) -> tuple[list[str], str]:
         raise InvalidState("", "is no state of this contract") from error
     if whole["check"] != _digest_legacy_state(whole["players"], whole["state"]):
         raise InvalidState("", "was damaged on its way, its check does not fit")
-    if whole["state"].startswith(forms.GZIP_MARK):
+    if forms.find_state_form(whole["state"]) == "full-gz":
         # Many of them in one archive would unpack to more than a body may hold.
         raise InvalidState("", "must not be a gzipped one")
     return whole["players"], whole["state"]

@@ -123,9 +123,9 @@ async function start() {
   await resume(games, forms);
 }
 
-/** Go on with the game that this tab had, else begin the game for learners. */
+/** Open the state of a link; else go on with what this tab had, or begin the game for learners. */
 async function resume(games, forms) {
-  const text = kept();
+  const text = new URLSearchParams(location.hash.slice(1)).get("state") ?? kept();
   try {
     if (text) return await open(text, games, forms[0]);
   } catch (error) {

@@ -1,160 +1,187 @@
-"""Archives in: files and folders, plain or gzipped, cut into games without holding more than one.
+"""Archives in: files cut into games without holding more than one, and games into chunks.
 
 A file of lines holds a game in each; a bad line is one bad game and the next line is read as ever.
-Any other file is JSON: one game, several, or an array of them.  Memory does not grow with a file.
+A plain one is not even read here but handed out as spans of bytes, which those who judge read for
+themselves.  A table holds a game in a column of each row.  Any other file is JSON: one game,
+several, or an array of them.  Memory does not grow with a file.
 """
 
-import gzip
 import os
-import zlib
 from collections.abc import Iterable, Iterator
-from io import BufferedReader
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import orjson
 
-from plyhost.replay.json_stream import BLOCK, LONGEST, Broken, read_json_values
+from plyhost.replay.byte_streams import (
+    FAULTS,
+    ByteStream,
+    is_packed,
+    open_input,
+    unpack_streams,
+)
+from plyhost.replay.inputs import LINED, STDIN, Input, Inputs, Passed, find_inputs, strip_packing
+from plyhost.replay.json_stream import BLOCK, Broken, read_json_values
+from plyhost.replay.line_spans import (
+    Item,
+    Place,
+    Span,
+    read_line_items,
+    strip_byte_order_mark,
+)
+from plyhost.replay.tables import is_table_name, read_table_items
 
-#: Names of files that a folder is searched for; each may end in `.gz` as well.
-SUFFIXES = (".json", ".jsonl", ".ndjson", ".txt")
-LINED = SUFFIXES[1:]
 #: Bytes of games that are judged together, a compromise between even shares and few messages.
 CHUNK_BYTES = 256 * 1024
-GZIP_MAGIC = b"\x1f\x8b"
+#: Games that are held together at most, however short they are.
+CHUNK_GAMES = 5000
 #: How many first lines are looked at to tell lines from JSON that spreads over them.
 _LOOKED_AT = 8
 
 
-class Item(msgspec.Struct, frozen=True, array_like=True):
-    """One game as it was read: `at` is `file:line` or `file#number`; `problem` says why not."""
-
-    at: str
-    data: bytes
-    problem: str = ""
-
-
 class Chunk(msgspec.Struct, frozen=True):
-    """Games that are judged together: `position` is how many bytes were read up to its end."""
+    """Games that are judged together: those of `items`, or the lines of `span`.
+
+    `position` is how many bytes were read up to its end.
+    """
 
     number: int
     items: list[Item]
     position: int
+    span: Span | None = None
+
+    @property
+    def weight(self) -> int:
+        """The bytes that it holds."""
+        return sum(len(item.data) for item in self.items)
 
 
 class Archive:
-    """Files and folders to read, in the order given, a folder's files by name."""
+    """What is read, in the order given.
 
-    def __init__(self, paths: Iterable[Path]) -> None:
-        self.paths = list(paths)
+    `column` is the column of tables.  `shard` is a share of the archive: the first number counts
+    from 1 up to the second.  With `is_handed_out` plain files of lines become spans.
+    """
+
+    def __init__(
+        self,
+        found: Inputs | Iterable[Path],
+        column: str | None = None,
+        shard: tuple[int, int] = (1, 1),
+        is_handed_out: bool = True,
+    ) -> None:
+        self.found = found if isinstance(found, Inputs) else find_inputs(found)
+        self.column, self.shard, self.is_handed_out = column, shard, is_handed_out
+        #: What was passed over inside of bundles so far.
+        self.passed = list[Passed]()
         self._behind = 0
-        self._file: BufferedReader | None = None
+        self._file: Any = None
 
-    def size(self) -> int:
+    def measure_size(self) -> int:
         """Return the bytes of all files as they lie on disk."""
-        return sum(map(_measure_file, self.files()))
-
-    def files(self) -> Iterator[Path]:
-        """Yield the files that are read."""
-        for path in self.paths:
-            yield from _list_archive_files(path) if os.path.isdir(path) else (path,)
+        return sum(one.size for one in self.found.files)
 
     @property
     def position(self) -> int:
         """How many bytes of all files were read."""
-        return self._behind + (self._file.tell() if self._file else 0)
+        try:
+            return self._behind + (self._file.tell() if self._file else 0)
+        except (OSError, ValueError):  # a pipe
+            return self._behind
 
-    def items(self) -> Iterator[Item]:
+    def read_items(self) -> Iterator[Item]:
         """Yield every game; a file that cannot be read on is one with a problem."""
-        for path in self.files():
-            problem = None
-            try:
-                with path.open("rb") as self._file:
-                    yield from _read_file_items(path, self._file)
-            except (OSError, EOFError, zlib.error, Broken) as error:
-                problem = f"cannot be read on: {error}"
-            self._file = None
-            self._behind += _measure_file(path)
-            if problem:
-                yield Item(_format_path_label(path), b"", problem)
+        for number, one in enumerate(self.found.files):
+            yield from self._read_file(number, one)
+            self._behind += one.size
 
-    def chunks(self, size: int = CHUNK_BYTES) -> Iterator[Chunk]:
+    def _read_file(self, number: int, one: Input) -> Iterator[Item]:
+        problem = None
+        try:
+            with open_input(one) as self._file:
+                yield from self._read_streams(number, one, ByteStream(self._file))
+        except (*FAULTS, Broken) as error:
+            problem = f"cannot be read on: {error or type(error).__name__}"
+        self._file = None
+        if problem:
+            yield Item(Place(number, "", 0), b"", problem)
+
+    def _read_streams(self, number: int, one: Input, whole: ByteStream) -> Iterator[Item]:
+        for found in unpack_streams("", whole):
+            if isinstance(found, str):
+                name, _, why = found.rpartition(": ")
+                self.passed.append(Passed(f"{one.label}{name}", why))
+                continue
+            inner, stream = found
+            name = inner or one.label
+            if is_table_name(name) or (self.column and one.path == STDIN):
+                yield from read_table_items(number, inner, name, stream, self.column)
+            elif _has_game_per_line(name, stream):
+                place = Place(number, f"{inner}:", 0)
+                yield from read_line_items(place, strip_byte_order_mark(stream.read_blocks()))
+            else:
+                values = read_json_values(strip_byte_order_mark(stream.read_blocks()))
+                for count, value in enumerate(values, 1):
+                    yield Item(Place(number, f"{inner}#", count), value)
+
+    def cut_chunks(self, size: int = CHUNK_BYTES) -> Iterator[Chunk]:
         """Yield every game in chunks of about `size` bytes; the same files give the same chunks."""
-        number, held, weight = 0, list[Item](), 0
-        for item in self.items():
+        for number, chunk in enumerate(self._cut_unnumbered(size)):
+            yield msgspec.structs.replace(chunk, number=number)
+
+    def _cut_unnumbered(self, size: int) -> Iterator[Chunk]:
+        held, weight = list[Item](), 0
+        for item in self._read_shares(size):
+            if isinstance(item, Chunk):
+                if held:
+                    yield Chunk(0, held, self.position)
+                    held, weight = [], 0
+                yield item
+                continue
             held.append(item)
             weight += len(item.data)
-            if weight >= size:
-                yield Chunk(number, held, self.position)
-                number, held, weight = number + 1, [], 0
+            if weight >= size or len(held) >= CHUNK_GAMES:
+                yield Chunk(0, held, self.position)
+                held, weight = [], 0
         if held:
-            yield Chunk(number, held, self.position)
+            yield Chunk(0, held, self.position)
+
+    def _read_shares(self, size: int) -> Iterator[Item | Chunk]:
+        """Yield what is ours: games that were read here, and spans that were not."""
+        ours, count = self.shard
+        for number, one in enumerate(self.found.files):
+            if self.is_handed_out and self._is_spannable(one):
+                yield from self._cut_spans(number, one, size)
+            elif number % count == ours - 1:
+                yield from self._read_file(number, one)
+            self._behind += one.size
+
+    def _is_spannable(self, one: Input) -> bool:
+        """Tell whether it is a plain file of lines, which can be read from anywhere in it."""
+        if not one.is_regular or is_table_name(one.label):
+            return False
+        try:
+            with open(one.path, "rb") as file:
+                stream = ByteStream(file)
+                return not is_packed(stream) and _has_game_per_line(one.label, stream)
+        except OSError:
+            return False
+
+    def _cut_spans(self, number: int, one: Input, size: int) -> Iterator[Chunk]:
+        ours, count = self.shard
+        first, last = one.size * (ours - 1) // count, one.size * ours // count
+        for start in range(first, last, size):
+            end = min(start + size, last)
+            span = Span(number, os.path.abspath(one.path), start, end, one.size, one.changed)
+            yield Chunk(0, [], self._behind + end, span)
 
 
-def _measure_file(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
-
-
-def _list_archive_files(folder: Path) -> Iterator[Path]:
-    """Yield a folder's files; a folder that cannot be looked into is yielded as if it were one."""
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        yield folder
-        return
-    for name in names:
-        path = folder / name
-        if name.startswith("."):
-            continue
-        if os.path.isdir(path):
-            yield from () if path.is_symlink() else _list_archive_files(path)
-        elif normalise_file_name(name).endswith(SUFFIXES):
-            yield path
-
-
-def _format_path_label(path: Path) -> str:
-    """Return a path as text that can be written anywhere."""
-    return os.fsencode(path).decode(errors="replace")
-
-
-def normalise_file_name(name: str) -> str:
-    """Return a file's name in lower case, without `.gz`."""
-    return name.lower().removesuffix(".gz")
-
-
-def _read_file_items(path: Path, file: BufferedReader) -> Iterator[Item]:
-    blocks = _read_file_blocks(file)
-    first = next(blocks, b"").removeprefix(b"\xef\xbb\xbf")
-    if _has_game_per_line(normalise_file_name(path.name), first):
-        yield from _read_line_items(_format_path_label(path), _prepend_block(first, blocks))
-        return
-    for number, value in enumerate(read_json_values(_prepend_block(first, blocks)), 1):
-        yield Item(f"{_format_path_label(path)}#{number}", value)
-
-
-def _read_file_blocks(file: BufferedReader) -> Iterator[bytes]:
-    """Yield a file's bytes, unpacked if they are gzipped; what came before a fault is not lost."""
-    if file.peek(2)[:2] != GZIP_MAGIC:
-        while block := file.read(BLOCK):
-            yield block
-        return
-    with gzip.GzipFile(fileobj=file) as unpacked:
-        while block := unpacked.read1(BLOCK):
-            yield block
-
-
-def _prepend_block(first: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield from blocks
-
-
-def _has_game_per_line(name: str, first: bytes) -> bool:
+def _has_game_per_line(name: str, stream: ByteStream) -> bool:
     """Tell whether a file holds a game in each line, by its name or by what it begins with."""
-    if name.endswith(LINED):
+    if strip_packing(name).endswith(LINED):
         return True
+    first = stream.peek(BLOCK).removeprefix(b"\xef\xbb\xbf")
     *lines, rest = first.split(b"\n", _LOOKED_AT)
     lines = [line for line in map(bytes.strip, lines) if line] or [rest.strip()]
     if lines[0][:1] != b"{":
@@ -168,21 +195,3 @@ def _is_game_line(line: bytes) -> bool:
         return line[:1].isalpha() or isinstance(orjson.loads(line), dict | str)
     except ValueError:
         return False
-
-
-def _read_line_items(label: str, blocks: Iterable[bytes]) -> Iterator[Item]:
-    """Yield the lines that are not blank; of one that is too long only that it is there."""
-    number, rest, is_skipped = 0, b"", False
-    for block in blocks:
-        *whole, rest = (rest + block).split(b"\n")
-        for line in whole:
-            number += 1
-            if not is_skipped and (line := line.strip()):
-                yield Item(f"{label}:{number}", line)
-            is_skipped = False
-        if len(rest) > LONGEST:
-            if not is_skipped:
-                yield Item(f"{label}:{number + 1}", b"", f"is longer than {LONGEST} bytes")
-            rest, is_skipped = b"", True
-    if not is_skipped and (rest := rest.strip()):
-        yield Item(f"{label}:{number + 1}", rest)

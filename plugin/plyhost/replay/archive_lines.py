@@ -1,9 +1,11 @@
 """What a line of an archive holds: a record, a state of any form, or a fixture with several parts.
 
-A fixture, like any answer of the contract, is an object with some of `record`, `state`, `compact`
-and `renders`; all its parts must be the same game.
+A fixture, like any answer of the contract, is an object with some of `record`, `state`, `compact`,
+`renders` and `legal`; all its parts must be the same game.  An item of a DynamoDB export may hold
+any of these in its attributes.
 """
 
+from base64 import b64decode, b64encode
 from typing import Any
 
 import msgspec
@@ -11,13 +13,22 @@ import orjson
 
 from plyhost import limits
 from plyhost.errors import InvalidState
-from plyhost.replay.archive_files import Item
+from plyhost.replay.line_spans import Item
 from plyhost.states import forms, strict_json
+from plyhost.states.forms import GZIP_MARK
 from plyhost.states.full.raw_stack import StateParts, parse_state_parts
 
 
 class Unreadable(ValueError):
     """The line is no game in any form; the message says why."""
+
+    code = "unreadable"
+
+
+class NoGame(ValueError):
+    """The line is an item of a database that holds no game."""
+
+    code = "no-game"
 
 
 class Render(msgspec.Struct):
@@ -32,13 +43,15 @@ class Render(msgspec.Struct):
 class Entry(msgspec.Struct):
     """A game as an archive holds it: `form` names the only part, or is `fixture`.
 
-    `states` are compact texts or the parts of full states, by the name of their part.
+    `states` are compact texts or the parts of full states, by the name of their part.  `legal` is
+    a digest of the legal moves at every ply, see `digest_legal_moves`.
     """
 
     form: str
     record: dict[str, Any] | None = None
     states: dict[str, str | StateParts] = {}
     renders: list[Render] = []
+    legal: str | None = None
     id: Any = None
 
 
@@ -52,6 +65,8 @@ class _Top(msgspec.Struct):
     state: msgspec.Raw = msgspec.Raw()
     compact: msgspec.Raw = msgspec.Raw()
     renders: msgspec.Raw = msgspec.Raw()
+    legal: msgspec.Raw = msgspec.Raw()
+    Item: msgspec.Raw = msgspec.Raw()
     id: msgspec.Raw = msgspec.Raw()
 
     def given(self) -> dict[str, bytes]:
@@ -64,12 +79,15 @@ _top = msgspec.json.Decoder(_Top)
 _renders = msgspec.json.Decoder(list[Render])
 
 
-def parse_archive_line(item: Item) -> Entry:
-    """Return what an item holds; raises Unreadable, or InvalidState for a state that is none."""
+def parse_archive_line(item: Item, column: str | None = None) -> Entry:
+    """Return what an item holds; `column` is the attribute of a DynamoDB item that holds it.
+
+    Raises Unreadable, NoGame, or InvalidState for a state that is none.
+    """
     if item.problem:
         raise Unreadable(item.problem)
     if item.data[:1] == b"{":
-        return _parse_object_line(item.data)
+        return _parse_object_line(item.data, column)
     return _parse_text_line(_decode_state_text(item.data))
 
 
@@ -96,7 +114,7 @@ def _parse_text_state(text: str) -> tuple[str, str | StateParts]:
     return form, forms.open_state(text)
 
 
-def _parse_object_line(data: bytes) -> Entry:
+def _parse_object_line(data: bytes, column: str | None = None) -> Entry:
     try:
         top = _top.decode(data)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -105,7 +123,61 @@ def _parse_object_line(data: bytes) -> Entry:
         return Entry("record", record=_load_line_json(data))
     if top.stack:
         return Entry("full", states={"full": _parse_bounded_state(data)})
+    if top.Item and not top.record and not top.state and not top.compact:
+        return _parse_dynamo_item(top.Item, column)
     return _parse_fixture(top.given())
+
+
+def _parse_dynamo_item(raw: bytes, column: str | None) -> Entry:
+    """Return the game of an exported item: `{"Item": {"state": {"S": "..."}}}`."""
+    values = _load_line_json(bytes(raw))
+    if not isinstance(values, dict):
+        raise Unreadable("it is no item of a database")
+    if column is not None:
+        value = _unwrap_attribute(values.get(column))
+        if value is None:
+            raise NoGame("The item has no such attribute.")
+        data = value.encode() if isinstance(value, str) else orjson.dumps(value)
+        return (
+            _parse_object_line(data)
+            if data[:1] == b"{"
+            else _parse_text_line(_decode_state_text(data))
+        )
+    found = {
+        name: _unwrap_attribute(values[name])
+        for name in ("record", "state", "compact", "id")
+        if name in values
+    }
+    if not found.keys() - {"id"}:
+        raise NoGame("The item holds no game.")
+    return _parse_fixture({name: orjson.dumps(value) for name, value in found.items()})
+
+
+def _unwrap_attribute(value: Any) -> Any:
+    """Return the value of a DynamoDB attribute, of which the type is a key; None for an odd one."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    ((kind, inner),) = value.items()
+    if kind == "M" and isinstance(inner, dict):
+        return {name: _unwrap_attribute(one) for name, one in inner.items()}
+    if kind == "L" and isinstance(inner, list):
+        return [_unwrap_attribute(one) for one in inner]
+    if kind == "N" and isinstance(inner, str):
+        return _load_line_json(inner.encode())
+    if kind == "B" and isinstance(inner, str):
+        return _decode_binary_attribute(inner)
+    return inner if kind in ("S", "BOOL") else None
+
+
+def _decode_binary_attribute(text: str) -> str | None:
+    """Return the text in a binary attribute, unpacked if it is gzipped; None if it is none."""
+    try:
+        data = b64decode(text, validate=True)
+        if data[:2] == b"\x1f\x8b":
+            return GZIP_MARK + b64encode(data).decode()
+        return data.decode()
+    except ValueError:
+        return None
 
 
 def _parse_fixture(given: dict[str, bytes]) -> Entry:
@@ -118,7 +190,10 @@ def _parse_fixture(given: dict[str, bytes]) -> Entry:
         renders = _renders.decode(given.get("renders", b"[]"))
     except msgspec.MsgspecError as error:
         raise Unreadable(f"renders: {error}") from error
-    return Entry("fixture", record, parts, renders, _load_line_json(given.get("id", b"null")))
+    legal, name = (_load_line_json(given.get(one, b"null")) for one in ("legal", "id"))
+    if not isinstance(legal, str | None):
+        raise Unreadable("legal: it is no text")
+    return Entry("fixture", record, parts, renders, legal, name)
 
 
 def _parse_fixture_state(data: bytes) -> str | StateParts:

@@ -1,42 +1,105 @@
-"""A chunk of games judged: here, or on every core of this machine, always in the order read."""
+"""A chunk of games judged: what is asked of whoever judges, and what comes back."""
 
 import gc
-import signal
-from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from functools import partial
-from multiprocessing import get_context, resource_tracker
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
 
 import msgspec
 
 from plyhost.games import registry
-from plyhost.replay.archive_files import Chunk, Item
+from plyhost.replay.archive_files import Chunk
 from plyhost.replay.fixture_writer import dump_fixture
-from plyhost.replay.judging import judge_item, judge_item_with_steps
+from plyhost.replay.judging import Order, judge_item, judge_item_with_steps, name_item
+from plyhost.replay.line_spans import Item, Place, Span, SpanReader
 from plyhost.replay.verdicts import INTERNAL, Verdict
 
-#: Chunks that are under way at once for each process.
-AHEAD = 3
+_DIGEST_BYTES = 16
 
 
-class Result(msgspec.Struct):
-    """What became of a chunk: a verdict for each game, and the fixtures of those that came out."""
+class FileShare(msgspec.Struct, array_like=True):
+    """What was read of a file: games, their size in bytes, and the sum of their digests.
 
-    verdicts: list[Verdict]
+    The sum is the same in whatever order and shares the games are read.
+    """
+
+    games: int = 0
+    size: int = 0
+    digest: bytes = bytes(_DIGEST_BYTES)
+
+    def add_game(self, data: bytes) -> None:
+        """Count a game."""
+        self.add_share(FileShare(1, len(data), blake2b(data, digest_size=_DIGEST_BYTES).digest()))
+
+    def add_share(self, other: "FileShare") -> None:
+        """Count what was read elsewhere."""
+        self.games += other.games
+        self.size += other.size
+        total = int.from_bytes(self.digest) + int.from_bytes(other.digest)
+        self.digest = (total % (1 << 8 * _DIGEST_BYTES)).to_bytes(_DIGEST_BYTES)
+
+
+class Work(msgspec.Struct, frozen=True, array_like=True):
+    """Games to judge: those of `items`, or the lines that begin in `span`."""
+
+    items: list[Item]
+    span: Span | None = None
+
+    def read_items(self) -> list[Item]:
+        """Return the games."""
+        return list(SpanReader(self.span).read_items()) if self.span else self.items
+
+
+class Result(msgspec.Struct, array_like=True):
+    """What became of some games: their places and verdicts, and the fixtures of sound ones.
+
+    `lines` is how many lines a span has, by its file; the numbers in its places count from where it
+    begins.  A worker that does not see the file of a span says `is_unseen` and judges nothing.
+    """
+
+    places: list[Place] = []
+    verdicts: list[Verdict] = []
     fixtures: list[bytes] = []
+    lines: dict[int, int] = {}
+    shares: dict[int, FileShare] = {}
+    is_unseen: bool = False
+
+    def add(self, other: "Result") -> None:
+        """Take in what became of the games that follow."""
+        self.places += other.places
+        self.verdicts += other.verdicts
+        self.fixtures += other.fixtures
+        for file, lines in other.lines.items():
+            self.lines[file] = self.lines.get(file, 0) + lines
+        for file, share in other.shares.items():
+            self.shares.setdefault(file, FileShare()).add_share(share)
+
+
+Begin = Callable[[Item], None]
+
+
+def _begin_nothing(item: Item) -> None:
+    """Take no notice of a game that begins."""
 
 
 _encoder = msgspec.msgpack.Encoder()
-_items = msgspec.msgpack.Decoder(list[Item])
+_works = msgspec.msgpack.Decoder(Work)
 _results = msgspec.msgpack.Decoder(Result)
+_verdicts = msgspec.json.Encoder()
 
 
-def pack_items(items: list[Item]) -> bytes:
+def pack_work(work: Work) -> bytes:
     """Return games as they are sent."""
-    return _encoder.encode(items)
+    return _encoder.encode(work)
+
+
+def unpack_work(payload: bytes) -> Work:
+    """Return the games of a message."""
+    return _works.decode(payload)
+
+
+def pack_result(result: Result) -> bytes:
+    """Return a result as it is sent."""
+    return _encoder.encode(result)
 
 
 def unpack_result(answer: bytes) -> Result:
@@ -44,22 +107,68 @@ def unpack_result(answer: bytes) -> Result:
     return _results.decode(answer)
 
 
-def judge_packed_items(payload: bytes, is_written: bool = False) -> bytes:
-    """Return the result of packed games, packed; with fixtures if they are to be written."""
-    return _encoder.encode(judge_items(_items.decode(payload), is_written))
-
-
-def judge_items(items: Iterable[Item], is_written: bool = False) -> Result:
-    """Return the result of some games."""
-    if not is_written:
-        return Result([judge_item(item) for item in items])
-    result = Result([], [])
-    for item in items:
-        verdict, entry, steps = judge_item_with_steps(item)
-        result.verdicts.append(verdict)
-        if verdict.ok and entry is not None:
-            result.fixtures.append(dump_fixture(verdict, entry, steps))
+def judge_work(work: Work, order: Order, begin: Begin = _begin_nothing) -> Result:
+    """Return the result of some games; `begin` is called before each."""
+    if work.span is None:
+        return judge_items(work.items, order, begin)
+    reader = SpanReader(work.span)
+    result = judge_items(reader.read_items(), order, begin)
+    result.lines = {work.span.file: reader.lines}
     return result
+
+
+def judge_items(
+    items: Iterable[Item],
+    order: Order = Order(),  # noqa: B008 - it is frozen
+    begin: Begin = _begin_nothing,
+) -> Result:
+    """Return the result of some games, one after the other; `begin` is called before each."""
+    result = Result([], [], [], {}, {})
+    for item in items:
+        begin(item)
+        verdict, written = _judge_one(item, order)
+        result.places.append(item.place)
+        result.verdicts.append(verdict)
+        result.fixtures += written
+        if item.data:
+            result.shares.setdefault(item.place.file, FileShare()).add_game(item.data)
+    return result
+
+
+def _judge_one(item: Item, order: Order) -> tuple[Verdict, list[bytes]]:
+    if not order.is_written:
+        return _ensure_writable(judge_item(item, order)), []
+    verdict, entry, steps = judge_item_with_steps(item, order)
+    if not verdict.ok or entry is None:
+        return _ensure_writable(verdict), []
+    try:
+        return verdict, [dump_fixture(verdict, entry, steps)]
+    except Exception as error:  # a game that comes out and cannot be written down
+        verdict.ok = False
+        verdict.tell({"code": INTERNAL, "message": f"{type(error).__name__}: {error}"})
+        return verdict, []
+
+
+def _ensure_writable(verdict: Verdict) -> Verdict:
+    """Return a verdict, or one that says that it cannot be written."""
+    if verdict.ok:
+        return verdict
+    try:
+        _verdicts.encode(verdict)
+        _encoder.encode(verdict)
+    except Exception as error:  # whatever an archive holds must not stop the run
+        told = f"its verdict cannot be written: {type(error).__name__}"
+        return Verdict(bytes=verdict.bytes, code=INTERNAL, message=told)
+    return verdict
+
+
+def give_up_item(item: Item, order: Order, why: str) -> Result:
+    """Return the result of a game that nobody can judge."""
+    share = FileShare()
+    share.add_game(item.data)
+    verdict = name_item(item, order)
+    verdict.tell({"code": INTERNAL, "message": why})
+    return Result([item.place], [verdict], [], {}, {item.place.file: share})
 
 
 def prepare_judging() -> None:
@@ -69,94 +178,6 @@ def prepare_judging() -> None:
     gc.set_threshold(100_000, 50, 50)
 
 
-def _start_judging_process() -> None:
-    """Begin a process that judges; an interruption is for the one that reads."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    prepare_judging()
-
-
-@contextmanager
-def _hold_signal(one: signal.Signals) -> Iterator[None]:
-    """Hold a signal back; for a process that is started meanwhile it is so from the beginning."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [one])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def run_chunks(
-    chunks: Iterable[Chunk], jobs: int = 1, is_written: bool = False
-) -> Iterator[tuple[int, Result]]:
-    """Yield the position behind every chunk and its result, in order; `jobs` processes judge."""
-    if jobs > 1:
-        yield from _Cores(jobs, is_written).run(chunks)
-        return
-    for chunk in chunks:
-        yield chunk.position, judge_items(chunk.items, is_written)
-
-
-class _Cores:
-    """Processes that answer chunks.
-
-    When one dies the pool is made anew, and the games of the chunk that was due are sent one at a
-    time: only the one that kills its process again is given up.
-    """
-
-    def __init__(self, jobs: int, is_written: bool) -> None:
-        self.jobs = jobs
-        self._work = partial(judge_packed_items, is_written=is_written)
-        # Its start would let signals through that are held back.
-        resource_tracker.ensure_running()
-        self._pool = self._started()
-        self._waiting: deque[tuple[Chunk, Future[bytes]]] = deque()
-
-    def _started(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.jobs, get_context("spawn"), _start_judging_process)
-
-    def run(self, chunks: Iterable[Chunk]) -> Iterator[tuple[int, Result]]:
-        """Yield the position behind every chunk and its result, in order."""
-        try:
-            for chunk in chunks:
-                self._waiting.append((chunk, self._submit(chunk.items)))
-                if len(self._waiting) >= AHEAD * self.jobs:
-                    yield self._next()
-            while self._waiting:
-                yield self._next()
-        finally:
-            self._pool.shutdown(cancel_futures=True)
-
-    def _submit(self, items: list[Item]) -> Future[bytes]:
-        try:
-            with _hold_signal(signal.SIGINT):
-                return self._pool.submit(self._work, pack_items(items))
-        except BrokenProcessPool as error:
-            failed: Future[bytes] = Future()
-            failed.set_exception(error)
-            return failed
-
-    def _next(self) -> tuple[int, Result]:
-        chunk, future = self._waiting.popleft()
-        try:
-            return chunk.position, unpack_result(future.result())
-        except BrokenProcessPool:
-            result = Result([], [])
-            self._restart()
-            for item in chunk.items:
-                one = self._alone(item)
-                result.verdicts += one.verdicts
-                result.fixtures += one.fixtures
-            self._waiting = deque((late, self._submit(late.items)) for late, _ in self._waiting)
-            return chunk.position, result
-
-    def _alone(self, item: Item) -> Result:
-        try:
-            return unpack_result(self._submit([item]).result())
-        except BrokenProcessPool:
-            self._restart()
-            why = "The process that judged this game died of it."
-            return Result([Verdict(id=item.at, at=item.at, code=INTERNAL, message=why)])
-
-    def _restart(self) -> None:
-        self._pool.shutdown(cancel_futures=True)
-        self._pool = self._started()
+def make_work(chunk: Chunk) -> Work:
+    """Return what is to be judged of a chunk."""
+    return Work(chunk.items, chunk.span)

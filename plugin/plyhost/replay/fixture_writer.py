@@ -1,9 +1,7 @@
 """Fixtures out: the games of an archive that came out, written down to be held against later."""
 
-import gzip
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -14,6 +12,7 @@ from plyhost.errors import NotConvertible
 from plyhost.games.game import AnyGame
 from plyhost.pictures import render_json
 from plyhost.replay.archive_lines import Entry
+from plyhost.replay.legal_digest import count_legal_moves, digest_legal_moves
 from plyhost.replay.sources import identify_game, read_archived_record
 from plyhost.replay.verdicts import Verdict
 from plyhost.states import conversion, forms
@@ -22,22 +21,32 @@ from plyhost.states.steps import Step
 
 #: The shares of a game at which it is drawn, the end apart.
 DRAWN_AT = (0.3, 0.7)
+#: Legal moves of a game, all plies together, that are told by digests: half a second's work.
+MOST_LEGAL = 200_000
 PLAYERS = ({"name": "Player 1"}, {"name": "Player 2"})
 
 
 def dump_fixture(verdict: Verdict, entry: Entry, steps: Sequence[Step]) -> bytes:
-    """Return a sound game as a line: id, record if it is over, full and compact state, drawings."""
+    """Return a sound game as a line: id, record if it is over, full and compact state, drawings.
+
+    The id stands first, and is left out where the game has none.  Legal moves are told by digests
+    unless they are too many.
+    """
     first, *_ = [entry.record] if entry.record is not None else entry.states.values()
     game = identify_game(first)
     state = _make_fixture_state(game, first, steps)
-    written: dict[str, Any] = {"id": verdict.id, "game": game.info.uid}
-    written["engine"] = game.info.version
+    written: dict[str, Any] = {"id": verdict.id} if verdict.id else {}
+    written |= {"game": game.info.uid, "engine": game.version}
     if entry.record is not None or state.last.is_over:
-        written["record"] = entry.record or _make_fixture_record(state, steps, verdict.id)
+        written["record"] = entry.record or _make_fixture_record(
+            state, steps, verdict.id or "unnamed"
+        )
     written["state"] = forms.dump_state(state)
     with suppress(NotConvertible):  # some texts and orders are kept in full alone
         written["compact"] = forms.dump_state(conversion.convert_state(state, "compact").state)
     written["renders"] = list(_list_fixture_drawings(game, steps))
+    if count_legal_moves(game, steps) <= MOST_LEGAL:
+        written["legal"] = digest_legal_moves(game, steps)
     return orjson.dumps(written)
 
 
@@ -45,7 +54,8 @@ def _make_fixture_state(game: AnyGame, part: Any, steps: Sequence[Step]) -> Stat
     """Return the full state of a part; a stored one stays as it is stored."""
     if isinstance(part, dict):
         source: Source = read_archived_record(game, part)
-        state = forms.start_state(game, source.variants, "full", source.started)
+        rules = game.rules(source.version)
+        state = forms.start_state(rules, source.variants, "full", source.started)
         return state.with_steps(steps[1:]) if len(steps) > 1 else state
     return conversion.convert_state(forms.parse_state(game, part), "full").state
 
@@ -67,21 +77,3 @@ def _list_fixture_drawings(game: AnyGame, steps: Sequence[Step]) -> Iterable[dic
 def _draw_fixture_step(game: AnyGame, step: Step, display: str) -> dict[str, Any]:
     drawing = render_json.render_position(game, step.position, step.results, display, 0)
     return {"ply": step.ply, "display": display, "render": drawing}
-
-
-@contextmanager
-def open_fixture_file(path: Path | None) -> Iterator[Callable[[Sequence[bytes]], None]]:
-    """Yield what writes lines to a file, gzipped if its name ends in `.gz`; without one, nothing.
-
-    The same lines give the same bytes.  The file is there when the last line is.
-    """
-    if path is None:
-        yield lambda lines: None
-        return
-    beside = path.with_name(f"{path.name}.part")
-    with ExitStack() as stack:
-        file: Any = stack.enter_context(beside.open("wb"))
-        if path.suffix == ".gz":
-            file = stack.enter_context(gzip.GzipFile("", "wb", 9, file, mtime=0))
-        yield lambda lines: file.writelines(line + b"\n" for line in lines)
-    beside.replace(path)

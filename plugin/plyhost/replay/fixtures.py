@@ -1,30 +1,53 @@
-"""Fixtures: a game in several forms with some drawings, all of which must agree."""
+"""Fixtures: a game in several forms, with drawings and legal moves, all of which must agree."""
 
 from plyhost.contract import records
 from plyhost.games.game import AnyGame
 from plyhost.pictures import render_json
 from plyhost.replay.archive_lines import Entry, Render, Unreadable
-from plyhost.replay.sources import Told, identify_game, play_archived_part
+from plyhost.replay.legal_digest import PLY_CHARACTERS, digest_step_moves
+from plyhost.replay.sources import Told, choose_rules, identify_game, play_archived_part
 from plyhost.states.steps import Step
 
 
-def judge_fixture(entry: Entry) -> tuple[str, Told]:
-    """Return the game's uid, the verdict on all parts, and the steps of the first part.
+def judge_fixture(entry: Entry, engine: str | None = None) -> Told:
+    """Return the verdict on all parts, and the steps of the first part.
 
-    Raises Unreadable, or UnknownGame.
+    With `engine` by the rules of that version.  Raises Unreadable, or UnknownGame.
     """
     parts = ({} if entry.record is None else {"record": entry.record}) | entry.states
     (name, first), *others = parts.items()
-    game = identify_game(first)
+    game = choose_rules(identify_game(first), engine)
     told, steps = play_archived_part(game, first)
     told = _add_part_name(told, name)
     for name, part in others:
         if told["ok"]:
-            told = _compare_part(name, steps, play_archived_part(identify_game(part), part))
+            other = choose_rules(identify_game(part), engine)
+            told = _compare_part(name, steps, play_archived_part(other, part))
+    if told["ok"] and entry.legal is not None:
+        told = _compare_legal_moves(game, steps, entry.legal)
     for number, golden in enumerate(entry.renders):
         if told["ok"]:
             told = _compare_drawing(game, steps, number, golden)
-    return game.info.uid, (told, steps)
+    return told, steps
+
+
+def _compare_legal_moves(game: AnyGame, steps: list[Step], stored: str) -> records.Verdict:
+    """Return the verdict on the legal moves: the first ply at which they are others."""
+    if len(stored) != PLY_CHARACTERS * len(steps):
+        raise Unreadable(
+            f"legal: there are {len(steps)} plies, each of {PLY_CHARACTERS} characters"
+        )
+    for step in steps:
+        at = PLY_CHARACTERS * step.ply
+        expected, found = (
+            digest_step_moves(game.rules(step.version), step),
+            stored[at:][:PLY_CHARACTERS],
+        )
+        if expected != found:
+            told = {"ply": step.ply, "move": step.text, "field": "legal", "code": "differs"}
+            told["message"] = "The legal moves after this ply are others."
+            return records.make_difference_verdict(step.ply, **told, expected=expected, found=found)
+    return records.make_pass_verdict(steps[-1].ply)
 
 
 def _add_part_name(told: records.Verdict, name: str) -> records.Verdict:
@@ -60,7 +83,7 @@ def _compare_drawing(
         raise Unreadable(f"renders: there is no ply {golden.ply}")
     step = steps[golden.ply]
     drawn = render_json.render_position(
-        game, step.position, step.results, golden.display, golden.perspective
+        game.rules(step.version), step.position, step.results, golden.display, golden.perspective
     )
     stored = golden.render if isinstance(golden.render, dict) else {}
     for key in (*drawn, *stored):

@@ -5,7 +5,7 @@ need to be asked for once, behind the last move.
 """
 
 from plyhost.contract.record_reading import Source
-from plyhost.contract.records import is_claim_borne_out
+from plyhost.contract.records import is_claim_borne_out, is_winner_borne_out
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal, Position, Seat, Unsettled
 from plyhost.states import steps
@@ -27,7 +27,7 @@ def is_record_sound(game: AnyGame, source: Source) -> bool:
     winners = game.winners(position)
     if is_ended:
         winners = None if winners is not None else _find_ending_winners(game, source, position, how)
-    if winners is None or not is_claim_borne_out(source.winner, winners):
+    if winners is None or not is_winner_borne_out(source, winners):
         return False
     return is_claim_borne_out(source.scores, game.scores(position))
 
@@ -35,7 +35,7 @@ def is_record_sound(game: AnyGame, source: Source) -> bool:
 def _play_record_moves(game: AnyGame, source: Source, length: int) -> Position | None:
     """Return the position that moves lead to; None where one is not written as it should be."""
     read, play, write = game.read, game.play, game.text
-    version, any_version = source.version, source.version or game.info.version
+    version, any_version = source.version, source.version or game.version
     position: Position = game.start(variants.find_board_variant(game.info, source.variants).side)
     for text in source.moves[:length]:
         made = read(position, text, any_version)

@@ -1,129 +1,186 @@
 """`plyhost replay`: an archive of any length replayed, counted and reported.
 
-Below it: `reading` and `values` read archives, `forms` tells what a line is,
-`judging` and what it stands on judge one game, `work` runs that over this machine's
-cores, `remote`, `worker` and `store` over any number of machines,
-`tally`, `reports` and `writer` say what came of it.
+Below it: `inputs` finds what is read, `archive_files` cuts it into games and chunks,
+`archive_lines` tells what a game is, `judging` and what it stands on judge one, `chunks` some;
+`judges` run that over this machine's cores, `remote`, `worker` and `run_store` over any number of
+machines; `tally`, `reports` and `outputs` say what came of it.
 """
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from secrets import token_hex
 
-import redis
-from rich.console import Console
-from rich.progress import Progress
+import orjson
 
-from plyhost.replay.archive_files import CHUNK_BYTES, Archive
-from plyhost.replay.chunks import run_chunks
-from plyhost.replay.fixture_writer import open_fixture_file
-from plyhost.replay.remote import Coordinator
-from plyhost.replay.reports import KINDS, open_report
-from plyhost.replay.run_store import Store
-from plyhost.replay.tally import Tally
-from plyhost.replay.worker import HEARTBEAT, Queue
-
-Show = Callable[[int, Tally], None]
-
-
-class WrongCall(ValueError):
-    """The options do not fit together, or cannot be followed; the message says why."""
-
-
-@dataclass
-class Options:
-    """What is asked for; `url` is the address of a Redis, `resume` a run that was begun there."""
-
-    paths: list[Path]
-    jobs: int = 1
-    reports: list[Path] = field(default_factory=list)
-    write: Path | None = None
-    chunk: int = CHUNK_BYTES
-    url: str | None = None
-    resume: str | None = None
-    heartbeat: float = HEARTBEAT
-
-
-def print_notice(text: str) -> None:
-    """Tell the user something on standard error."""
-    print(f"plyhost: {text}", file=sys.stderr, flush=True)
+from plyhost.games import registry
+from plyhost.replay.archive_files import Archive, Chunk
+from plyhost.replay.chunks import Result
+from plyhost.replay.foundation import Foundation, describe_inputs, describe_judges
+from plyhost.replay.inputs import STDIN, BadInput, Inputs, check_outputs, find_inputs
+from plyhost.replay.line_spans import Item, Place, format_item_place
+from plyhost.replay.local_run import run_chunks
+from plyhost.replay.notices import print_notice, print_passed_files, show_progress
+from plyhost.replay.options import Options
+from plyhost.replay.outputs import Outputs
+from plyhost.replay.remote import make_coordinator
+from plyhost.replay.report_reading import BadReport, Baseline, EarlierReport, list_bad_places
+from plyhost.replay.reports import KINDS, End
+from plyhost.replay.run_errors import WrongCall
+from plyhost.replay.tally import BAD, Tally
+from plyhost.replay.verdicts import Verdict
 
 
 def replay_archive(options: Options) -> Tally:
     """Replay an archive and write its reports; raises WrongCall, or OSError for a file to write."""
     _check_replay_options(options)
-    coordinator = _make_coordinator(options) if options.url else None
-    if not options.paths:
-        raise WrongCall("there is nothing to replay: give a PATH")
-    tally = Tally()
-    reports = [open_report(path) for path in options.reports]
-    with ExitStack() as stack:
-        write = stack.enter_context(open_fixture_file(options.write))
-        archive = Archive(options.paths)
-        show = stack.enter_context(_show_progress(archive))
-        chunks = archive.chunks(options.chunk)
-        if coordinator:
-            results = coordinator.run(chunks)
-        else:
-            results = run_chunks(chunks, options.jobs, options.write is not None)
-        for position, result in results:
-            for verdict in result.verdicts:
-                tally.add(verdict)
-            for one in reports:
-                one.add(result.verdicts)
-            write(result.fixtures)
-            show(position, tally)
-    for one in reports:
-        one.close(tally)
-    if coordinator:
-        coordinator.close()
-    return tally
+    try:
+        run = _Run(options)
+    except (BadInput, BadReport) as error:
+        raise WrongCall(str(error)) from error
+    return run.replay()
 
 
 def _check_replay_options(options: Options) -> None:
     for path in options.reports:
         if path.suffix.lower() not in KINDS:
             raise WrongCall(f"a report ends in {', '.join(KINDS)}, not as {path.name} does")
-    if options.resume and not options.url:
-        raise WrongCall("--resume needs the --redis that the run was begun with")
-    if options.url and (options.write or options.jobs > 1):
+    if options.url is None and (options.resume or options.is_shared):
+        raise WrongCall("--resume and --shared need the --redis of the workers")
+    if options.url is not None and (options.write or options.jobs > 1):
         raise WrongCall("--write and --jobs are for a replay on this machine, not with --redis")
+    known = registry.load_games()
+    if options.game is not None and options.game not in known:
+        raise WrongCall(f"there is no game {options.game}, only {', '.join(known)}")
+    versions = {one for game in known.values() for one in game.info.versions}
+    if options.engine is not None and options.engine not in versions:
+        raise WrongCall(f"no game has an engine {options.engine}")
+    _check_share_options(options)
 
 
-def _make_coordinator(options: Options) -> Coordinator:
-    """Return the coordinator of a run; a resumed one knows its paths and chunks."""
-    try:
-        queue = Queue(f"{options.url}", options.heartbeat)
-        queue.server.ping()
-        store = Store(queue.server, options.resume or token_hex(4))
-        about = store.about() if options.resume else None
-    except (redis.RedisError, OSError, ValueError) as error:
-        raise WrongCall(f"Redis cannot be reached: {error}") from error
-    if about:
-        options.chunk = about["chunk"]
-        options.paths = options.paths or [Path(name) for name in about["paths"]]
-    elif options.resume:
-        print_notice(f"nothing is kept of run {options.resume}; it begins anew")
-    print_notice(f"run {store.run}; if this is interrupted, go on with --resume {store.run}")
-    about = {"paths": [str(path) for path in options.paths], "chunk": options.chunk}
-    return Coordinator(queue, store, about, print_notice)
-
-
-@contextmanager
-def _show_progress(archive: Archive) -> Iterator[Show]:
-    """Yield what shows the bytes read and the tally: a bar on a terminal, nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda position, tally: None
+def _check_share_options(options: Options) -> None:
+    if options.shard is None:
         return
-    with Progress(console=Console(stderr=True)) as bar:
-        task = bar.add_task("reading", total=archive.size() or None)
+    number, count = options.shard
+    if not 0 < number <= count:
+        raise WrongCall(f"--shard counts from 1/{count} to {count}/{count}")
+    if options.limit is not None or options.rerun or options.fail_fast or options.write:
+        raise WrongCall("--shard does not go with --limit, --rerun, --fail-fast or --write")
+    if options.url is not None or STDIN in map(str, options.paths):
+        raise WrongCall("--shard is a share of files, for one machine each")
 
-        def show(position: int, tally: Tally) -> None:
-            bad = tally.read - tally.kinds["good"]
-            told = f"{tally.read:,} games, {bad:,} not good"
-            bar.update(task, completed=position, description=told)
 
-        yield show
+class _Run:
+    """A replay that goes on: what it reads, whoever judges it, what came of it so far."""
+
+    def __init__(self, options: Options) -> None:
+        self.options, self.tally = options, Tally()
+        if options.rerun and not options.paths:
+            stands_on = EarlierReport(options.rerun).stands_on
+            options.paths = [Path(path) for path in stands_on["options"]["paths"]]
+        self.coordinator = (
+            make_coordinator(options, print_notice) if options.url is not None else None
+        )
+        if not options.paths:
+            raise WrongCall("there is nothing to replay: give a PATH")
+        self.found = _find_replay_inputs(options)
+        self.baseline = Baseline(options.baseline) if options.baseline else None
+        self.chosen = list_bad_places(options.rerun) if options.rerun else None
+        is_handed_out = options.limit is None and self.chosen is None
+        if self.coordinator and not options.is_shared:
+            is_handed_out = False
+        shard = options.shard or (1, 1)
+        self.archive = Archive(self.found, options.column, shard, is_handed_out)
+        self.foundation = Foundation(self.found, options.describe())
+        self.is_over = False
+
+    def replay(self) -> Tally:
+        """Replay it all."""
+        outputs = Outputs(self.options.reports, self.options.write, print_notice)
+        print_passed_files(self.found.passed)
+        try:
+            with show_progress(self.archive.measure_size(), self.options.is_progress) as show:
+                for position, result in self._judge_chunks():
+                    verdicts = self._take_result(result)
+                    outputs.add(verdicts, _name_fixtures(result))
+                    show(position, self.tally)
+                    if self.is_over:
+                        break
+            print_passed_files(self.archive.passed)
+            self.tally.passed = len(self.found.passed) + len(self.archive.passed)
+            outputs.close(self._make_end)
+        finally:
+            outputs.drop()
+        self.tally.faults = outputs.faults
+        if self.coordinator:
+            self.coordinator.close()
+        return self.tally
+
+    def _judge_chunks(self) -> Iterator[tuple[int, Result]]:
+        chunks = self._choose_items(self.archive.cut_chunks(self.options.chunk))
+        if self.coordinator:
+            return self.coordinator.run(chunks)
+        return run_chunks(chunks, self.options.jobs, self.options.order)
+
+    def _choose_items(self, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+        """Yield the games that are asked for: the first ones, or those of an earlier report."""
+        left = self.options.limit
+        for chunk in chunks:
+            items = [item for item in chunk.items if self._is_chosen(item)]
+            if left is not None:
+                items = items[:left]
+                left -= len(items)
+            yield Chunk(chunk.number, items, chunk.position, chunk.span)
+            if left == 0:
+                return
+
+    def _is_chosen(self, item: Item) -> bool:
+        return self.chosen is None or format_item_place(self.found, item) in self.chosen
+
+    def _format_place(self, place: Place) -> str:
+        return f"{self.found.files[place.file].label}{place.mark}{place.number or ''}"
+
+    def _take_result(self, result: Result) -> list[Verdict]:
+        """Count what came of some games; return what reports tell of it."""
+        told = []
+        lines = self.foundation.lines
+        for place, verdict in zip(result.places, result.verdicts, strict=True):
+            if place.mark == ":":
+                place = Place(place.file, ":", place.number + lines.get(place.file, 0))
+            verdict.at = self._format_place(place)
+            verdict.id = verdict.id or verdict.at
+            if self.baseline:
+                verdict.since = self.baseline.compare(verdict)
+            self.tally.add(verdict)
+            if not self.options.only_different or verdict.kind in BAD or verdict.since:
+                told.append(verdict)
+                self.foundation.add_told(place.file)
+            if self.options.fail_fast and verdict.kind in BAD:
+                self.is_over = True
+                break
+        for file, count in result.lines.items():
+            lines[file] = lines.get(file, 0) + count
+        self.foundation.add_shares(result.shares)
+        return told
+
+    def _make_end(self) -> End:
+        files = self.foundation.list_files(self.options.shard is not None)
+        stands_on = describe_judges() | {"options": self.foundation.options}
+        stands_on |= {"inputs": describe_inputs(files), "shard": self.options.shard}
+        return End(stands_on, self.tally, {"files": files})
+
+
+def _name_fixtures(result: Result) -> list[bytes]:
+    """Return fixtures, named by where the game was read where it has no name of its own."""
+    sound = [verdict.at for verdict in result.verdicts if verdict.ok]
+    return [
+        line if line.startswith(b'{"id":') else b'{"id":%b,%b' % (orjson.dumps(at), line[1:])
+        for line, at in zip(result.fixtures, sound, strict=False)
+    ]
+
+
+def _find_replay_inputs(options: Options) -> Inputs:
+    for path in map(str, options.paths):
+        if path != STDIN and "://" not in path and not Path(path).exists():
+            raise WrongCall(f"{path}: there is no such file")
+    found = find_inputs(options.paths, options.column is not None, options.ignored)
+    check_outputs(found, [*options.reports, *([options.write] if options.write else [])])
+    return found

@@ -3,69 +3,89 @@
     plyhost:replay:<run>            a hash: the paths and the chunk size of the run
     plyhost:replay:<run>:results    a hash: results by the key of their chunk
 
-A chunk's key is its number and a digest of the engines and of what it holds.  A result is therefore
-the same whoever writes it and however often, and never stands for anything else.
+A chunk's key is its number and a digest of the code, of how it is to be judged, and of what it
+holds.  A result is therefore the same whoever writes it and however often, and never stands for
+anything else.
 """
 
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from functools import cache
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import msgspec
 import orjson
 import redis
+from redis import exceptions
 
-from plyhost.games import registry
+from plyhost.replay.chunks import Work, pack_work
+from plyhost.replay.code_digest import digest_judging_code
+from plyhost.replay.inputs import mask_address
+from plyhost.replay.judging import Order
+from plyhost.replay.run_errors import RunFailed
 
 #: How long an abandoned run is kept.
 KEPT_SECONDS = 7 * 24 * 3600
 #: Seconds between two attempts to reach Redis.
 PAUSE = 0.5
 SOCKET_SECONDS = 30.0
+#: Errors of a Redis that is away for a while; all others stay.
+_AWAY = (
+    exceptions.ConnectionError,
+    exceptions.TimeoutError,
+    exceptions.ReadOnlyError,
+    exceptions.TryAgainError,
+    OSError,
+)
+_TO_STAY = (exceptions.AuthenticationError, exceptions.AuthorizationError)
 
 Answer = TypeVar("Answer")
 Say = Callable[[str], None]
 
 
 def make_redis_client(url: str) -> "redis.Redis":
-    """Return a client; raises ValueError for what is no address of a Redis."""
-    return redis.Redis.from_url(
-        url, socket_timeout=SOCKET_SECONDS, socket_connect_timeout=5, socket_keepalive=True
-    )
+    """Return a client; raises RunFailed for what is no address of a Redis."""
+    try:
+        return redis.Redis.from_url(
+            url, socket_timeout=SOCKET_SECONDS, socket_connect_timeout=5, socket_keepalive=True
+        )
+    except ValueError as error:
+        raise RunFailed(f"{mask_address(url)} is no address of a Redis") from error
 
 
-@cache
-def digest_judging_code() -> str:
-    """Return a short text that changes with the code that judges: ours and every game's."""
-    digest = blake2b(digest_size=8)
-    for path in sorted(Path(__file__).parent.parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    for uid in registry.load_games():
-        digest.update(registry.compute_engine_token(uid).encode())
-    return digest.hexdigest()
+def check_redis_kind(server: "redis.Redis") -> None:
+    """Raise RunFailed for a Redis that cannot be used, RedisError for one that is not there."""
+    found = server.info("cluster")
+    if found.get("cluster_enabled"):
+        raise RunFailed("this Redis is a cluster; a replay needs a single one, or --shard")
 
 
-def make_chunk_key(number: int, payload: bytes) -> str:
-    """Return the key of a chunk."""
-    digest = blake2b(digest_judging_code().encode() + payload, digest_size=8)
-    return f"{number}-{digest.hexdigest()}"
+def make_chunk_key(number: int, work: Work, order: Order) -> str:
+    """Return the key of a chunk; the name under which a file is seen does not matter."""
+    span = work.span and msgspec.structs.replace(work.span, path="")
+    held = pack_work(Work(work.items, span))
+    code = digest_judging_code().encode() + msgspec.json.encode(order)
+    return f"{number}-{blake2b(code + held, digest_size=8).hexdigest()}"
 
 
-def retry_redis_call(call: Callable[[], Answer], say: Say, is_wanted: Callable[[], bool]) -> Answer:
+def retry_redis_call(
+    call: Callable[[], Answer], say: Say, is_wanted: Callable[[], bool]
+) -> Answer | None:
     """Return what a call on Redis returns, tried again while Redis is away.
 
-    Raises the last error once the answer is not wanted any more.
+    Returns None once the answer is not wanted any more.  Raises RunFailed for what does not pass:
+    a wrong password, a Redis that is full, a cluster.
     """
     is_told = False
     while True:
         try:
             answer = call()
-        except (redis.RedisError, OSError) as error:
+        except (exceptions.RedisError, OSError) as error:
+            if isinstance(error, _TO_STAY) or not isinstance(error, _AWAY):
+                raise RunFailed(f"Redis does not do what is asked: {error}") from error
             if not is_wanted():
-                raise
+                return None
             if not is_told:
                 say(f"waiting for Redis: {error}")
             is_told = True
@@ -118,6 +138,10 @@ class Store:
         pipe.hmget(self._results, list(keys))
         is_open, found = pipe.execute()
         return bool(is_open), [one if one is None else zlib.decompress(one) for one in found]
+
+    def forget(self, key: str) -> None:
+        """Forget a result that is of no use."""
+        self.server.hdel(self._results, key)
 
     def close(self) -> None:
         """Forget the run."""

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from plyhost.contract import records
-from plyhost.contract.record_reading import Source, parse_game_record
+from plyhost.contract.record_reading import NotRecord, Source, parse_game_record, read_record_game
 from plyhost.errors import StateError, UnknownGame
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
@@ -32,8 +32,8 @@ def identify_game(part: Any) -> AnyGame:
     """
     if isinstance(part, dict):
         try:
-            name = part["header"]["game"]["name"]
-        except (KeyError, TypeError) as error:
+            name = read_record_game(part)
+        except NotRecord as error:
             raise Unreadable(f"it is no game record: {error}") from error
     else:
         name = part.game if isinstance(part, StateParts) else part.split(":")[1]
@@ -43,11 +43,16 @@ def identify_game(part: Any) -> AnyGame:
     return game
 
 
+def choose_rules(game: AnyGame, engine: str | None) -> AnyGame:
+    """Return a game by the rules of one engine alone, if it has that engine; else as it is."""
+    return game.fix_rules(engine) if engine in game.info.versions else game
+
+
 def read_archived_record(game: AnyGame, record: Any) -> Source:
     """Return what a record claims; raises Unreadable, UnknownVariant or UnsupportedEngine."""
     try:
         return parse_game_record(game, record, NO_DATE)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except NotRecord as error:
         raise Unreadable(f"it is no game record: {error}") from error
 
 

@@ -89,7 +89,7 @@ class OnState(Request):
 class Drawing(Schema):
     """How a board is drawn: an unknown display is the default one."""
 
-    display = make_short_text_field(load_default="")
+    display = make_short_text_field(load_default="", allow_none=True)
     perspective = Whole(0, 2, load_default=0)
 
 
@@ -139,6 +139,7 @@ class NewGameRequest(Request, Viewing):
     variants = Few(
         make_short_text_field(),
         load_default=list,
+        allow_none=True,
         validate=validate.Length(max=limits.LISTED_NAMES),
     )
     form = make_form_field(load_default=DEFAULT_FORM)
@@ -171,6 +172,12 @@ class Judging(OnState, Drawing):
         load_default=list,
         validate=validate.Length(max=limits.LISTED_NAMES),
     )
+
+
+class RandomMoveRequest(OnState):
+    """`random`: one of the legal moves, the same one for the same seed."""
+
+    seed = Whole(0, 2**53 - 1)
 
 
 class ValidationRequest(Judging):
@@ -248,18 +255,31 @@ class SameMoveRequest(OnState):
     other = make_text_field(limits.MOVE_CHARACTERS, required=True)
 
 
+def _refuse_both(data: Mapping[str, Any], ours: str, theirs: str) -> None:
+    if ours in data and theirs in data:
+        raise ValidationError(f"Give {ours} or {theirs}.", theirs)
+
+
 class RecordPlayer(Request):
-    """A player as the record names them."""
+    """A player as the record names them; `uid` and `isai` are other names of the two fields."""
 
     name = make_short_text_field(required=True)
     userid = make_short_text_field()
+    uid = make_short_text_field()
     is_ai = Truth()
+    isai = Truth()
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse a thing that is given by both of its names."""
+        _refuse_both(data, "userid", "uid")
+        _refuse_both(data, "is_ai", "isai")
 
 
 class RecordRequest(OnState):
     """`record`: what the site knows of a finished game."""
 
-    gameid = make_short_text_field(required=True)
+    gameid = make_short_text_field()
+    uid = make_short_text_field()
     site = make_short_text_field(load_default="Abstract Play")
     players = Few(fields.Nested(RecordPlayer), required=True, validate=validate.Length(equal=2))
     event = make_short_text_field()
@@ -267,14 +287,26 @@ class RecordRequest(OnState):
     date_start = Moment(data_key="date-start", attribute="date-start")
     date_end = Moment(data_key="date-end", attribute="date-end")
     unrated = Truth()
+    pied = Truth()
+    running = Truth(load_default=False)
     timestamp = Moment()
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for the game's id by one of its two names."""
+        _refuse_both(data, "gameid", "uid")
+        if "gameid" not in data and "uid" not in data:
+            raise ValidationError("Missing data for required field.", "gameid")
 
 
 class ReplayRequest(Request, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
-    variants = Few(make_short_text_field(), validate=validate.Length(max=limits.LISTED_NAMES))
+    variants = Few(
+        make_short_text_field(),
+        allow_none=True,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
     moves = Few(
         make_text_field(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES)
     )
@@ -354,11 +386,38 @@ class FilmQuery(ShownQuery, Timing):
 
 PICTURE, FILM = PictureQuery(), FilmQuery()
 
+
+class BatchCall(Request):
+    """One call of a batch: what its address and its body would be."""
+
+    game = make_short_text_field(required=True)
+    operation = fields.String(required=True)
+    body = fields.Dict(required=True)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse an operation that is none."""
+        if data["operation"] not in REQUESTS:
+            raise ValidationError(f"Must be one of: {', '.join(REQUESTS)}.", "operation")
+
+
+class BatchRequest(Request):
+    """`batch`: calls that are answered one after another, each for itself."""
+
+    calls = Few(
+        fields.Nested(BatchCall),
+        required=True,
+        validate=validate.Length(1, limits.BATCHED_CALLS),
+    )
+
+
+BATCH = BatchRequest()
+
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {
     "new": NewGameRequest(),
     "move": MoveRequest(),
     "moves": LegalMovesRequest(),
+    "random": RandomMoveRequest(),
     "validate": ValidationRequest(),
     "click": ClickRequest(),
     "render": RenderRequest(),

@@ -41,6 +41,8 @@ DEFAULT_FORM = "full-string"
 #: Steps that a state keeps, so that they need not be read again.
 KNOWN = 8
 GZIP_MARK, COMPACT_MARK = "gz:", "p1:"
+#: How a gzip begins in base64, which Abstract Play kept without a mark at first.
+GZIP_STARTS = (GZIP_MARK, "H4sI")
 GZIP_LEVEL = 6
 
 #: A state as it comes: for `full` its JSON, an object or what `open_state` made of it; else a text.
@@ -91,7 +93,7 @@ class State(msgspec.Struct, frozen=True):
 def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:
     """Return a new game; `uids` come from `variants.chosen`."""
     side = variants.find_board_variant(game.info, uids).side
-    first = make_first_step(game, side, timestamp, game.info.version)
+    first = make_first_step(game, side, timestamp, game.version)
     return State(game, form, list(uids), _build_stack(game, form, [first]), first)
 
 
@@ -106,7 +108,7 @@ def find_state_form(wire: Wire) -> str:
     """Return the form that a state has if it has any, which its beginning tells."""
     if not isinstance(wire, str):
         return "full"
-    if wire.startswith(GZIP_MARK):
+    if wire.startswith(GZIP_STARTS):
         return "full-gz"
     return "full-string" if wire.lstrip()[:1] == "{" else "compact"
 
@@ -146,13 +148,26 @@ def parse_state(game: AnyGame, wire: Wire) -> State:
     """Return the state of any form; raises InvalidState or UnsupportedEngine."""
     opened = open_state(wire)
     if isinstance(opened, str):
-        state = State(game, "compact", *compact.parse_compact_state(game, opened))
-    else:
-        state = State(game, find_state_form(wire), *full_state.parse_full_state(game, opened))
-    if state.last.text == "repetition" and not is_repetition_claimable(
-        game, count_repetitions(state)
-    ):
-        raise _make_repetition_fault(state.last, isinstance(state.stack, CompactStack))
+        return _settle_state(game, "compact", *compact.parse_compact_state(game, opened))
+    form = find_state_form(wire)
+    return _settle_state(game, form, *full_state.parse_full_state(game, opened))
+
+
+def _settle_state(
+    game: AnyGame,
+    form: str,
+    uids: list[str],
+    stack: FullStack | CompactStack,
+    last: Step,
+    known: tuple[Step, ...] = (),
+) -> State:
+    """Return a state, which goes on by the rules of the engine that its last step names.
+
+    Raises InvalidState where it claims a repetition that did not happen.
+    """
+    state = State(game.rules(last.version), form, uids, stack, last, known)
+    if last.text == "repetition" and not is_repetition_claimable(game, count_repetitions(state)):
+        raise _make_repetition_fault(last, isinstance(stack, CompactStack))
     return state
 
 
@@ -202,7 +217,7 @@ def zip_state(data: bytes) -> str:
 def unzip_state(text: str) -> bytes:
     """Return the serialized state of a `full-gz` text, bounded; raises InvalidState."""
     unpacker = zlib.decompressobj(31)
-    code = text[len(GZIP_MARK) :]
+    code = text.removeprefix(GZIP_MARK)
     try:
         packed = b64decode(code, validate=True)
         data = unpacker.decompress(packed, limits.STATE_BYTES + 1)

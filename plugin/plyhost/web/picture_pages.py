@@ -60,7 +60,7 @@ def _make_picture_view(
 
 def make_picture_response(drawn: Picture, store: Store) -> Response:
     """Return a picture, or 304 without painting it to a caller that has it."""
-    if drawn.etag in request.if_none_match:
+    if request.if_none_match.contains_weak(drawn.etag):
         answer = Response(status=304)
     else:
         answer = Response(_fetch_picture_bytes(drawn, store), mimetype=drawn.kind)

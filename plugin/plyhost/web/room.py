@@ -6,6 +6,7 @@ What a request holds it gives back with its answer, whatever that is.
 """
 
 import gc
+from collections.abc import Iterator
 from threading import BoundedSemaphore, Lock
 from typing import Any
 
@@ -17,6 +18,10 @@ from plyhost.errors import NotJson, TooLarge
 WAITING = 240
 #: Bytes of a body that every request may bring at any time, and by which larger ones are read.
 SMALL = 64 * 1024
+#: Bytes from which an answer is large: few at once may be on their way to who may not read them.
+LARGE_ANSWER = 256 * 1024
+#: Seconds that a caller's answer waits for that, and a stranger's.
+ANSWER_SECONDS, STRANGER_SECONDS = 0.5, 0.0
 #: Bytes of bodies after which what they left is looked for.
 COLLECTED = 8 * 1024 * 1024
 
@@ -24,18 +29,38 @@ Environ = dict[str, Any]
 
 
 class Room:
-    """The places of one worker: `places` for work, and as many for large bodies."""
+    """The places of one worker: `places` for work, and as many for large bodies and answers.
+
+    Answers to callers with a key and to strangers have places of their own.
+    """
 
     def __init__(self, places: int) -> None:
         self._places = places
         self._work, self._large = BoundedSemaphore(places), BoundedSemaphore(places)
+        self._answers = {is_known: BoundedSemaphore(places) for is_known in (True, False)}
         self._lock, self._readers, self._large_readers = Lock(), 0, 0
-        self._read = 0
+        self._read = self._sending = 0
 
     @property
     def is_pressed(self) -> bool:
-        """Tell whether so many wait for bodies that others may soon not be let in."""
-        return self._readers > WAITING // 2 or self._large_readers >= self._places
+        """Tell whether so many wait, or are waited for, that others may soon not be let in."""
+        return (
+            self._readers > WAITING // 2
+            or self._large_readers >= self._places
+            or self._sending >= self._places
+        )
+
+    def send_large(self, body: bytes, is_known: bool) -> "LargeAnswer":
+        """Return a large answer in pieces; raises Overdue where too many are on their way."""
+        places = self._answers[is_known]
+        if not places.acquire(timeout=ANSWER_SECONDS if is_known else STRANGER_SECONDS):
+            raise Overdue
+        self._note_sending(1)
+        return LargeAnswer(self, body, places)
+
+    def _note_sending(self, change: int) -> None:
+        with self._lock:
+            self._sending += change
 
     def enter(self) -> "Stay":
         """Return what a request holds from now on: nothing yet."""
@@ -57,6 +82,26 @@ class Room:
         with self._lock:
             self._readers += readers
             self._large_readers += large_readers
+
+
+class LargeAnswer:
+    """An answer that is given piece by piece, as its caller takes it, and holds a place so long."""
+
+    def __init__(self, room: Room, body: bytes, places: BoundedSemaphore) -> None:
+        self._room, self._body = room, body
+        self._places: BoundedSemaphore | None = places
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the pieces."""
+        for start in range(0, len(self._body), SMALL):
+            yield self._body[start : start + SMALL]
+
+    def close(self) -> None:
+        """Give the place back, once."""
+        if self._places is not None:
+            self._places.release()
+            self._places = None
+            self._room._note_sending(-1)
 
 
 class Stay:
