@@ -108,9 +108,12 @@ class LargeAnswer:
         self._is_sent = False
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the pieces."""
-        for start in range(0, len(self._body), SMALL):
-            yield self._body[start : start + SMALL]
+        """Yield the pieces; the place is free after the last, whether or not a server closes."""
+        try:
+            for start in range(0, len(self._body), SMALL):
+                yield self._body[start : start + SMALL]
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Give the place back, once."""
