@@ -73,7 +73,8 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     picture_pages.install_picture_routes(app, parts.store)
     app.register_blueprint(legacy_routes.make_legacy_blueprint())
-    app.register_blueprint(playground_pages.make_playground_blueprint())
+    if parts.settings.playground:
+        app.register_blueprint(playground_pages.make_playground_blueprint())
     _wrap_wsgi_app(app, parts)
     app.extensions |= {ROOM: parts.room, LEDGER: parts.ledger}
     _calm_garbage_collector()
