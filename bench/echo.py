@@ -1,5 +1,7 @@
 """The service and a route that reads a body and writes it again: a floor to compare with."""
 
+from typing import Any
+
 import orjson
 from flask import Flask, Response, request
 
@@ -7,7 +9,7 @@ from plyhost.games.congeners import notation, position, scoring, turns
 from plyhost.web.app import create_app
 
 #: What a worker remembers of positions.
-KEPT = (
+KEPT: tuple[Any, ...] = (
     *(
         turns.find_player_turns,
         turns.find_creatures,
@@ -15,7 +17,7 @@ KEPT = (
         scoring.find_deciding_place,
         scoring.build_scoring_view,
     ),
-    *(position.undo_congeners_move, notation.parse_congeners_move),
+    *(position.undo_congeners_move, notation._parse_clean_move),
 )
 #: A request with this header is answered by a worker that remembers no position.
 FORGET = "X-Forget"

@@ -37,6 +37,8 @@ def test_a_record_that_names_no_engine_is_canonical() -> None:
         assert (verdict["ply"], verdict["code"]) == (2 * at + 1, "illegal-move")
     record = sound()
     record["moves"][3][0] += "x"
+    assert replayed(record)["read_as"] == "20240909"
+    record["header"]["site"]["name"] = "Elsewhere"
     assert replayed(record)["reason"] == "not-a-capture"
 
 
@@ -63,7 +65,10 @@ def test_old_notation_is_kept_and_read_under_the_engine_that_the_record_names() 
     record["header"]["game"]["version"] = record["header"].pop("version")
     assert replayed(record)["ok"]
     del record["header"]["game"]["version"]
-    assert replayed(record)["reason"] == "not-a-capture"
+    assert replayed(record)["read_as"] == "20240909"
+    for name, value in (("site", {"name": "Elsewhere"}), ("date-end", "2024-09-08T00:00:00.000Z")):
+        changed = record | {"header": record["header"] | {name: value}}
+        assert replayed(changed)["reason"] == "not-a-capture"
 
 
 @pytest.mark.parametrize("version", ["20200101", 20240909, "", []])

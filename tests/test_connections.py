@@ -13,7 +13,10 @@ import requests
 from plyhost import limits
 from plyhost.deadline import Overdue, start_deadline, stop_deadline
 from plyhost.web import connections
-from plyhost.web.room import SMALL, WAITING, Room
+from plyhost.web.app import create_app
+from plyhost.web.config import Settings
+from plyhost.web.room import HEAVY_BODY, HEAVY_PLACES, LARGE_ANSWER, SMALL, WAITING, Room
+from tests.conftest import problem
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import started, workers
 
@@ -67,6 +70,13 @@ def test_headers_are_bounded_all_together(url: str) -> None:
 def test_no_other_protocol_is_spoken(url: str, said: bytes) -> None:
     with linked(url, 1, said) as (link,):
         assert answer(link) in (b"", b"HTTP/1.1 400 Bad Request")
+
+
+@pytest.mark.long
+def test_headers_that_do_not_come_are_not_waited_for(url: str) -> None:
+    with linked(url, 1, b"GET /healthz HTTP/1.1\r\nHost: lo") as (link,):
+        link.settimeout(limits.HEADER_SECONDS + 20)
+        assert answer(link) in (b"", b"HTTP/1.1 408 Request Timeout")
 
 
 def test_an_upgrade_is_not_taken(url: str) -> None:
@@ -124,7 +134,7 @@ def test_only_connections_to_this_process_are_looked_at(served: socket.socket) -
     with socket.create_server(("127.0.0.1", 0)), both_ends(served, 3):
         found = list(connections.connections())
         assert len(found) == 3
-        assert all(one.sent < 60 and one.received < 60 for one in found)
+        assert all(one.sent < 60 for one in found)
         for one in found:
             one.link.close()
 
@@ -152,19 +162,18 @@ def test_of_a_crowd_the_most_silent_are_closed(
         assert not any(map(is_open, old))
 
 
-def test_where_too_many_wait_for_bodies_those_are_closed_that_have_begun(
+def test_where_too_many_wait_fewer_are_kept(
     served: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "BUSY_CROWD", 0)
+    monkeypatch.setattr(connections, "PRESSED_CROWD", 1)
     monkeypatch.setattr(connections, "CROWD_SECONDS", 0.1)
-    with both_ends(served, 2) as (idle, busy):
+    with both_ends(served, 2) as old:
         time.sleep(0.2)
-        busy.sendall(b"half")
-        time.sleep(0.05)
-        assert connections.close_silent(60, never) == 0
-        assert connections.close_silent(60, lambda: True) == 1
-        assert is_open(idle)
-        assert not is_open(busy)
+        with both_ends(served, 1) as (fresh,):
+            assert connections.close_silent(60, never) == 0
+            assert connections.close_silent(60, lambda: True) == 2
+            assert is_open(fresh)
+        assert not any(map(is_open, old))
 
 
 # --- room ----------------------------------------------------------------------------------------
@@ -212,12 +221,32 @@ def test_what_a_request_holds_it_gives_back() -> None:
     for _ in range(3):
         stay = room.enter()
         assert len(stay.read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)) == 3 * SMALL
-        stay.begin_work()
+        stay.begin_work(is_heavy=False)
         clock = start_deadline(0.02)
         with pytest.raises(Overdue):
-            room.enter().begin_work()
+            room.enter().begin_work(is_heavy=False)
         stop_deadline(clock)
         stay.leave()
+
+
+def test_few_who_ask_for_much_are_worked_on_and_others_pass_them() -> None:
+    room = Room(8)
+    heavy = [room.enter() for _ in range(HEAVY_PLACES)]
+    for one in heavy:
+        one.wait_turn(is_heavy=True)
+        one.begin_work(is_heavy=True)
+    large = room.enter()
+    large.read_body({"wsgi.input": Slow(9 * HEAVY_BODY)}, HEAVY_BODY + 1)
+    clock = start_deadline(0.02)
+    with pytest.raises(Overdue):
+        room.enter().begin_work(is_heavy=True)
+    with pytest.raises(Overdue):
+        large.begin_work(is_heavy=False)
+    stop_deadline(clock)
+    room.enter().begin_work(is_heavy=False)
+    for one in heavy:
+        one.leave()
+    room.enter().begin_work(is_heavy=True)
 
 
 def test_a_room_with_many_who_wait_for_bodies_is_pressed() -> None:
@@ -228,6 +257,30 @@ def test_a_room_with_many_who_wait_for_bodies_is_pressed() -> None:
     for reader in readers:
         reader.join(20)
     assert not room.is_pressed
+
+
+def test_few_large_answers_are_on_their_way_at_once_and_each_gives_its_place_back() -> None:
+    room, body = Room(2), bytes(3 * SMALL + 1)
+    sent = [room.send_large(body, is_known=False) for _ in range(2)]
+    assert room.is_pressed
+    with pytest.raises(Overdue):
+        room.send_large(body, is_known=False)
+    known = room.send_large(body, is_known=True)
+    assert b"".join(known) == body
+    for one in (*sent, known, known):
+        one.close()
+    assert not room.is_pressed
+    room.send_large(body, is_known=False).close()
+
+
+def test_a_large_answer_that_finds_no_place_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = create_app(Settings(threads=1, log_level="error")).test_client()
+    path = "/docs/swagger-ui-bundle.js"
+    first = site.get(path, buffered=False)
+    assert problem(site.get(path), "timed-out")["request_id"]
+    assert site.get("/v1").status_code == 200
+    first.close()
+    assert len(site.get(path).data) > LARGE_ANSWER
 
 
 def test_a_body_that_comes_too_slowly_is_given_up() -> None:

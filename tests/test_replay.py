@@ -18,8 +18,9 @@ import pytest
 
 from plyhost import errors
 from plyhost.cli.commands import main
-from plyhost.replay.verdicts import INTERNAL, KINDS, OTHERS, UNREADABLE
+from plyhost.replay.verdicts import INTERNAL, OTHERS, UNREADABLE
 from tests.tools import ROOT, commands, vectors
+from tests.tools.replay_faults import KINDS
 from tests.tools.replay_games import lines, played
 from tests.tools.replay_trial import Trial
 from tests.tools.serving import BIN, running
@@ -46,9 +47,12 @@ def summary(path: Path, *arguments: Path | str) -> dict[str, Any]:
     return found
 
 
+GAMES, FAULTS = 140, 70
+
+
 @pytest.fixture(scope="module")
 def trial(tmp_path_factory: pytest.TempPathFactory) -> Trial:
-    made = Trial(300, 100, tmp_path_factory.mktemp("trial"))
+    made = Trial(GAMES, FAULTS, tmp_path_factory.mktemp("trial"))
     made.write()
     return made
 
@@ -72,7 +76,7 @@ def copied(archive: Path, folder: Path, count: int) -> Path:
 
 def test_a_sound_archive_comes_out_whole(trial: Trial) -> None:
     tally = trial.replay_sound()
-    assert (tally.status, tally.read, tally.kinds["good"]) == (0, 300, 300)
+    assert (tally.status, tally.read, tally.kinds["good"]) == (0, GAMES, GAMES)
     assert set(tally.games) == {"control", "congeners"}
     assert tally.forms.keys() == {"record", "full", "full-string", "full-gz", "compact", "fixture"}
 
@@ -81,9 +85,9 @@ def test_faults_that_can_be_seen_are_found_and_named_and_nothing_else(trial: Tri
     tally, wrong = trial.mistakes()
     assert wrong == []
     seen = sum(fault.is_seen for fault in trial.planted.values())
-    assert (tally.read, tally.kinds["good"]) == (300, 300 - seen)
-    assert tally.kinds["unreadable"] == 10
-    assert seen > 90
+    assert (tally.read, tally.kinds["good"]) == (GAMES, GAMES - seen)
+    assert tally.kinds["unreadable"] == FAULTS // len(KINDS)
+    assert seen > 0.9 * FAULTS
 
 
 def test_every_number_of_cores_gives_the_same_report(trial: Trial, tmp_path: Path) -> None:
@@ -259,7 +263,7 @@ def test_a_terminal_is_shown_a_bar_and_a_pipe_is_not(trial: Trial) -> None:
         out, _ = process.communicate()
     os.close(leader)
     assert (process.returncode, out.count(b"\n")) == (0, 1)
-    assert b"300 games, 0 not good" in shown
+    assert f"{GAMES} games, 0 not good".encode() in shown
     assert b"100%" in shown
 
 

@@ -185,15 +185,15 @@ def test_a_move_is_judged_by_what_follows() -> None:
             assert thought.line[0] == move
 
 
-def test_the_two_lowest_levels_slip_and_no_other() -> None:
-    assert [level for level, what in LEVELS.items() if what.slip] == [1, 2]
+def test_the_three_lowest_levels_slip_and_no_other() -> None:
+    assert [level for level, what in LEVELS.items() if what.slip] == [1, 2, 3]
     position = CONTROL.start(5)
     for level in LEVELS:
         thoughts = [
             think_of_position(CONTROL, position, Effort(level, seed, 4)) for seed in range(40)
         ]
         slips = sum(one.choice != one.best[0].move for one in thoughts)
-        assert (slips > 0) == (level < 3)
+        assert (slips > 0) == (level < 4)
 
 
 def test_a_game_of_others_is_played_by_its_rules_or_by_the_guide_that_it_names() -> None:

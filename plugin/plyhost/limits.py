@@ -33,11 +33,13 @@ NAME_CHARACTERS = 200
 LISTED_MOVES = 120_000
 RENDERED_PLIES = 400
 REPLAYED_MOVES = PLIES
+#: Calls in one batch.
+BATCHED_CALLS = 50
 #: Pixels across a picture, positions in a film.
 NARROWEST_PICTURE, WIDEST_PICTURE = 40, 2048
 FILMED_POSITIONS = 400
 #: Positions by width by width of a film that is an image; milliseconds that a position may stand.
-FILM_PIXELS = 64_000_000
+FILM_PIXELS = 48_000_000
 SHORTEST_STEP, LONGEST_STEP = 100, 10_000
 #: Characters of a state in an address.
 PICTURED_STATE = 6000

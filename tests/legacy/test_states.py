@@ -62,7 +62,7 @@ def test_a_full_state_inside_is_kept(ask: Ask, refuse: Refuse, uid: str) -> None
         turn = ask(uid, "move", state=states[-1], player=USERS[player], move=move)
         states.append(turn["state"])
     assert forms.parse_state(game, inner(states[-1])).form == "full-string"
-    assert ask(uid, "archive", states=states)["moves"][0][1] == "resign"
+    assert ask(uid, "archive", states=states)["moves"][0][1] == {"move": "resign"}
     zipped = format_legacy_state(USERS, forms.zip_state(state.encode()))
     assert "gzip" in refuse(uid, moved(zipped, USERS[0], "resign"))
 

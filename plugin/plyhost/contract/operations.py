@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from math import inf
+from random import Random
+from secrets import randbelow
 from typing import Any, TypeAlias
 
 from plyhost import deadline, limits
@@ -44,11 +46,12 @@ from plyhost.states import clock, conversion, forms
 from plyhost.states.clock import Stamp
 from plyhost.states.forms import State
 from plyhost.states.steps import (
-    ENOUGH_REPETITIONS,
     Step,
+    is_repetition_claimable,
     make_ending_step,
     make_move_refusal,
     make_move_step,
+    make_text_step,
     parse_next_move,
 )
 
@@ -60,7 +63,7 @@ SHARE_OF_TIME = 0.8
 
 def answer_new_game(game: AnyGame, request: Request) -> Answer:
     """Return the view of a game before its first move; raises UnknownVariant."""
-    uids = variants.normalise_variant_uids(game.info, request["variants"])
+    uids = variants.normalise_variant_uids(game.info, request["variants"] or ())
     at = request.get("timestamp") or clock.get_current_stamp()
     return view_state(forms.start_state(game, uids, request["form"], at), request)
 
@@ -96,7 +99,7 @@ def answer_move(game: AnyGame, request: Request) -> Answer:
     at = _choose_step_time(state, request)
     _require_running_game(state, request)
     _require_ply_room(state, limits.PLIES)
-    steps = [_make_requested_step(state, request["move"], at)]
+    steps = [make_text_step(game, state.last, request["move"], at)]
     steps += _make_forced_steps(state.game, steps[0], request["auto"], at)
     shown = view_state(state.with_steps(steps), request)
     shown["applied"] = _list_applied_steps(state.last, steps)
@@ -128,11 +131,6 @@ def _require_running_game(state: State, request: Request) -> None:
 def _require_ply_room(state: State, limit: int) -> None:
     if state.last.ply >= limit:
         raise TooLarge({"limit": limit}, what="The number of plies", limit=limit)
-
-
-def _make_requested_step(state: State, text: str, at: Stamp) -> Step:
-    game, last = state.game, state.last
-    return make_move_step(game, last, parse_next_move(game, last, text), at)
 
 
 def _make_forced_steps(game: AnyGame, step: Step, auto: str, at: Stamp) -> list[Step]:
@@ -172,6 +170,17 @@ def answer_legal_moves(game: AnyGame, request: Request) -> Answer:
     except Illegal:
         return {"count": 0, "moves": [], "truncated": False}
     return list_legal_moves(state, request["offset"], request["limit"], prefix)
+
+
+def answer_random_move(game: AnyGame, request: Request) -> Answer:
+    """Return one of the legal moves, each as likely; the same one for the same state and seed."""
+    state = load_requested_state(game, request)
+    _require_running_game(state, request)
+    position = state.last.position
+    count = game.count(position)
+    at = Random(request["seed"]).randrange(count) if "seed" in request else randbelow(count)
+    moves = deadline.yield_until_deadline(game.moves(position))
+    return {"count": count, "move": game.text(position, next(islice(moves, at, None)))}
 
 
 def answer_validation(game: AnyGame, request: Request) -> Answer:
@@ -263,7 +272,7 @@ def _render_preview(state: State, request: Request) -> Answer:
     try:
         advice = game.advise(last.position, text)
         if advice.complete >= 0:
-            step = _make_requested_step(state, advice.text, last.timestamp)
+            step = make_text_step(game, last, advice.text, last.timestamp)
             return _render_step(game, step, request)
         stones, marks = game.sketch(last.position, advice.text)
     except Illegal as illegal:
@@ -286,7 +295,7 @@ def answer_ending(game: AnyGame, request: Request) -> Answer:
     last, to_move = state.last, state.last.position.seat
     if how == "repetition":
         stood = forms.count_repetitions(state)
-        if stood < ENOUGH_REPETITIONS:
+        if not is_repetition_claimable(game, stood):
             raise NotRepeated(last.ply, to_move, repetitions=stood)
     try:
         step = make_ending_step(game, last, how, request.get("player"), at)
@@ -334,9 +343,9 @@ def _normalise_move(state: State, text: str) -> str | None:
 
 
 def answer_record(game: AnyGame, request: Request) -> Answer:
-    """Return the game record of a finished game."""
+    """Return the game record of a finished game, or of one that still runs where that is meant."""
     state, steps = check_requested_state(game, request)
-    if not state.last.is_over:
+    if not state.last.is_over and not request["running"]:
         raise NotOver(state.last.ply, state.last.position.seat)
     return {"record": records.make_game_record(state, steps, request)}
 
@@ -406,6 +415,7 @@ OPERATIONS: dict[str, Operation] = {
     "new": answer_new_game,
     "move": answer_move,
     "moves": answer_legal_moves,
+    "random": answer_random_move,
     "validate": answer_validation,
     "click": answer_click,
     "render": answer_render,

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from plyhost import deadline, limits
+from plyhost.contract import records
+from plyhost.contract.record_reading import Source
 from plyhost.errors import GameOver, TooLarge
 from plyhost.games import variants
 from plyhost.games.game import AnyGame
 from plyhost.pictures import render_json
 from plyhost.states import forms
 from plyhost.states.forms import State
-from plyhost.states.steps import Step, make_first_step, make_move_step, parse_next_move
+from plyhost.states.steps import Step, make_first_step
 
 Request = Mapping[str, Any]
 
@@ -45,7 +47,10 @@ def render_picture_step(game: AnyGame, step: Step, request: Request) -> dict[str
 
 
 def _play_picture_moves(game: AnyGame, request: Request) -> list[Step]:
-    """Return the steps that moves make from the start; raises UnknownVariant, IllegalMove."""
+    """Return the steps that moves, and perhaps an ending, make from the start.
+
+    Raises UnknownVariant, IllegalMove.
+    """
     moves = request["moves"]
     if len(moves) > limits.REPLAYED_MOVES:
         limit = limits.REPLAYED_MOVES
@@ -53,12 +58,9 @@ def _play_picture_moves(game: AnyGame, request: Request) -> list[Step]:
     uids = variants.normalise_variant_uids(game.info, request.get("variants", ()))
     side = variants.find_board_variant(game.info, uids).side
     steps = [make_first_step(game, side, _THEN, game.info.version)]
+    source = Source(uids, list(moves), _THEN)
     for text in moves:
-        steps.append(_make_picture_step(game, steps[-1], text))
+        if steps[-1].is_over:
+            raise GameOver(steps[-1].ply, None)
+        steps.append(records.play_source_text(game, source, steps, text))
     return steps
-
-
-def _make_picture_step(game: AnyGame, last: Step, text: str) -> Step:
-    if last.is_over:
-        raise GameOver(last.ply, None)
-    return make_move_step(game, last, parse_next_move(game, last, text), _THEN)

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from plyhost.contract.record_reading import Source, parse_game_record
+from plyhost.contract.record_reading import NotRecord, Source, parse_game_record
 from plyhost.errors import GameOver, IllegalMove, InvalidRequest, NotOver, StateError
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Unsettled
@@ -19,12 +19,12 @@ from plyhost.states import clock, forms
 from plyhost.states.forms import State
 from plyhost.states.steps import (
     ENDINGS,
-    ENOUGH_REPETITIONS,
     Step,
+    count_equal_positions,
+    is_repetition_claimable,
     make_ending_step,
     make_first_step,
-    make_move_step,
-    parse_next_move,
+    make_text_step,
 )
 
 Verdict = dict[str, Any]
@@ -39,6 +39,7 @@ VERDICT_FIELDS = (
     "found",
     "where",
     "message",
+    "read_as",
 )
 
 
@@ -61,7 +62,7 @@ def make_fault_verdict(error: StateError, plies_ok: int) -> Verdict:
 def make_game_record(
     state: State, steps: Sequence[Step], site: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the record of a finished game; `site` is a `RecordRequest`."""
+    """Return the record of a game, without results while it runs; `site` is a `RecordRequest`."""
     info, texts = state.game.info, [step.text for step in steps[1:]]
     header: dict[str, Any] = {
         "game": {"name": info.name, "variants": variants.list_variant_names(info, state.variants)}
@@ -69,7 +70,7 @@ def make_game_record(
     header |= {key: site[key] for key in ("event", "round") if key in site}
     header |= _name_record_engine(state, steps)
     header |= {
-        "site": {"name": site["site"], "gameid": site["gameid"]},
+        "site": {"name": site["site"], "gameid": site.get("gameid", site.get("uid"))},
         "date-start": site.get("date-start", state.stack.started()),
         "date-end": site.get("date-end", state.last.timestamp),
         "date-generated": site.get("timestamp") or clock.get_current_stamp(),
@@ -77,6 +78,8 @@ def make_game_record(
     }
     if site.get("unrated"):
         header["unrated"] = True
+    if site.get("pied"):
+        header["pied"] = True
     return {"header": header, "moves": [texts[at : at + 2] for at in range(0, len(texts), 2)]}
 
 
@@ -92,11 +95,18 @@ def _name_record_engine(state: State, steps: Sequence[Step]) -> dict[str, str]:
 
 def _list_record_players(state: State, named: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     scores = state.game.scores(state.last.position)
-    winner = state.last.winner or []
+    winner = state.last.winner
     return [
-        {**player, "score": score, "result": int(seat in winner)}
+        {**_name_record_player(player), "score": score}
+        | ({} if winner is None else {"result": int(seat in winner)})
         for seat, (player, score) in enumerate(zip(named, scores, strict=True), 1)
     ]
+
+
+def _name_record_player(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a player by the names of a record, which a request may say otherwise."""
+    names = {"uid": "userid", "isai": "is_ai"}
+    return {names.get(name, name): value for name, value in given.items()}
 
 
 def parse_replay_request(game: AnyGame, request: Mapping[str, Any]) -> Source:
@@ -106,12 +116,13 @@ def parse_replay_request(game: AnyGame, request: Mapping[str, Any]) -> Source:
     """
     started = request.get("timestamp") or clock.get_current_stamp()
     if "moves" in request:
-        uids = variants.normalise_variant_uids(game.info, request.get("variants", []))
+        uids = variants.normalise_variant_uids(game.info, request.get("variants") or ())
         return Source(uids, request["moves"], started)
     try:
         return parse_game_record(game, request["record"], started)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InvalidRequest({"record": [f"Is no game record: {error}."]}) from error
+    except NotRecord as error:
+        place = "record" if error.where == "record" else f"record.{error.where}"
+        raise InvalidRequest({place: [f"{error.why[0].upper()}{error.why[1:]}."]}) from error
 
 
 @dataclass
@@ -135,13 +146,15 @@ def replay_to_state(game: AnyGame, source: Source, form: str) -> Replayed:
 def play_source(game: AnyGame, source: Source) -> tuple[Verdict, list[Step]]:
     """Return the verdict on a source, and the steps up to its end or its first difference.
 
-    In a verdict `expected` is what the rules give, `found` what the source says.
+    In a verdict `expected` is what the rules give, `found` what the source says.  `read_as` is the
+    engine as which texts were read that are not canonical, where site and date told it.
     """
     game = game.rules(source.version)
     side = variants.find_board_variant(game.info, source.variants).side
     steps = [make_first_step(game, side, source.started, source.version or game.version)]
     verdict = _play_source_moves(game, source, steps) or _find_false_claim(game, source, steps[-1])
-    return verdict or make_pass_verdict(steps[-1].ply), steps
+    told = {"read_as": source.read_as} if source.read_as else {}
+    return (verdict or make_pass_verdict(steps[-1].ply)) | told, steps
 
 
 def _play_source_moves(game: AnyGame, source: Source, steps: list[Step]) -> Verdict | None:
@@ -153,7 +166,7 @@ def _play_source_moves(game: AnyGame, source: Source, steps: list[Step]) -> Verd
             told |= {"field": "moves", "code": why.code, "found": text}
             return make_difference_verdict(last.ply, **told, message=why.detail)
         try:
-            step = _play_next_move(game, source, steps, text)
+            step = play_source_text(game, source, steps, text)
         except IllegalMove as error:
             reason = error.beside["reason"]
             told |= {"field": "move", "code": error.code, "reason": reason, "found": text}
@@ -166,17 +179,37 @@ def _play_source_moves(game: AnyGame, source: Source, steps: list[Step]) -> Verd
     return None
 
 
-def _play_next_move(game: AnyGame, source: Source, steps: Sequence[Step], text: str) -> Step:
-    last = steps[-1]
+def play_source_text(game: AnyGame, source: Source, steps: Sequence[Step], text: str) -> Step:
+    """Return the step of a move or an ending that follows some; raises IllegalMove."""
     if text in ENDINGS:
         return _play_ending(game, source, steps, text)
-    made = parse_next_move(game, last, text, source.version)
-    written = game.text(last.position, made)
-    if source.is_record and source.version is None and text != written:
+    try:
+        return _play_source_move(game, source, steps[-1], text)
+    except IllegalMove:
+        step = _play_site_move(game, source, steps[-1], text)
+        if step is None:
+            raise
+        return step
+
+
+def _play_site_move(game: AnyGame, source: Source, last: Step, text: str) -> Step | None:
+    """Return the step of a text as the site's engine read it; None where it is not known or not."""
+    if source.site_version is None:
+        return None
+    try:
+        step = make_text_step(game, last, text, last.timestamp, source.site_version)
+    except IllegalMove:
+        return None
+    source.read_as = source.site_version
+    return step
+
+
+def _play_source_move(game: AnyGame, source: Source, last: Step, text: str) -> Step:
+    step = make_text_step(game, last, text, last.timestamp, source.version)
+    if source.is_record and step.text != text:
         why = "{move} is written {written}."
-        raise IllegalMove(text, last.ply, "malformed", why, {"move": text, "written": written})
-    stored = text if source.version else written
-    return make_move_step(game, last, made, last.timestamp, stored, source.version)
+        raise IllegalMove(text, last.ply, "malformed", why, {"move": text, "written": step.text})
+    return step
 
 
 def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str) -> Step:
@@ -184,9 +217,7 @@ def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str)
     last = steps[-1]
     why = "{how} cannot be said here."
     refused = IllegalMove(how, last.ply, "malformed", why, {"how": how})
-    if how == "repetition" and not (
-        game.repeats and count_step_repetitions(steps) >= ENOUGH_REPETITIONS
-    ):
+    if how == "repetition" and not is_repetition_claimable(game, count_step_repetitions(steps)):
         raise refused
     seat = source.loser or last.position.seat
     try:
@@ -197,13 +228,16 @@ def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str)
 
 def count_step_repetitions(steps: Sequence[Step]) -> int:
     """Return how often the last position stood before."""
-    now = steps[-1].position
-    return sum(step.position == now for step in steps if step.text not in ENDINGS) - 1
+    stood = [step.position for step in steps if step.text not in ENDINGS]
+    return count_equal_positions(stood[-1], stood[:-1])
 
 
-def _is_same_result(claimed: Any, found: Any) -> bool:
+def _is_same_result(claimed: Any, found: Sequence[Any]) -> bool:
+    """Tell whether a claim is what was found, which may leave out that the game ended and how."""
     sort = orjson.OPT_SORT_KEYS
-    return orjson.dumps(claimed, option=sort) == orjson.dumps(found, option=sort)
+    told = [one for one in found if one["type"] not in ("eog", "winners")]
+    said = orjson.dumps(claimed, option=sort)
+    return said in (orjson.dumps(found, option=sort), orjson.dumps(told, option=sort))
 
 
 def is_claim_borne_out(claimed: Sequence[Any] | None, found: Sequence[Any]) -> bool:
@@ -214,6 +248,13 @@ def is_claim_borne_out(claimed: Sequence[Any] | None, found: Sequence[Any]) -> b
         one is None or (one == other and not isinstance(one, bool))
         for one, other in zip(claimed, found, strict=True)
     )
+
+
+def is_winner_borne_out(source: Source, found: Sequence[int]) -> bool:
+    """Tell whether the end bears out who won; equal results may be a draw, whatever they are."""
+    if source.is_even and list(found) == [1, 2]:
+        return True
+    return is_claim_borne_out(source.winner, found)
 
 
 def _find_false_claim(game: AnyGame, source: Source, last: Step) -> Verdict | None:
@@ -228,7 +269,8 @@ def _find_false_claim(game: AnyGame, source: Source, last: Step) -> Verdict | No
         ("winner", source.winner, last.winner or []),
         ("scores", source.scores, game.scores(last.position)),
     ):
-        if not is_claim_borne_out(claimed, found):
+        is_true = is_winner_borne_out(source, found) if name == "winner" else None
+        if not (is_claim_borne_out(claimed, found) if is_true is None else is_true):
             told = {"ply": last.ply, "move": last.text, "field": name, "code": "differs"}
             return make_difference_verdict(last.ply, **told, expected=found, found=claimed)
     return None

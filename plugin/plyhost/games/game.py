@@ -61,7 +61,10 @@ class Unsettled(Exception):
 
 @dataclass(frozen=True)
 class Variant:
-    """One choice of board: `uid` as stored, `side` in cells; `default` preselects it in a form."""
+    """One choice of board: `uid` as stored, `side` in cells; `default` preselects it in a form.
+
+    `other_names` are those that records may give it, in whatever language.
+    """
 
     uid: str
     name: str
@@ -69,6 +72,7 @@ class Variant:
     side: int
     group: str = "board"
     default: bool = False
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

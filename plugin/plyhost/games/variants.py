@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from plyhost.board.hexes import get_board
 from plyhost.errors import InvalidState, StateError, UnknownVariant
 from plyhost.games.game import Info, Variant
 
@@ -35,6 +36,30 @@ def find_board_variant(info: Info, uids: Sequence[str]) -> Variant:
 def list_variant_names(info: Info, uids: Sequence[str]) -> list[str]:
     """Return the display names of checked uids; the default board has one too."""
     return [info.by_uid[uid].name for uid in uids] or [info.standard.name]
+
+
+def resolve_variant_names(info: Info, named: Sequence[Any]) -> list[str]:
+    """Return uids for variants that are given by any of their names; others stay as they are.
+
+    A name is a uid, a display name in some language, the key of one, or a number of cells.
+    Raises UnknownVariant for a name that several have.
+    """
+    return [_resolve_variant_name(info, at, str(name)) for at, name in enumerate(named)]
+
+
+def _resolve_variant_name(info: Info, index: int, name: str) -> str:
+    if name in info.by_uid:
+        return name
+    fitting = [one.uid for one in info.variants if name in _list_variant_words(info, one)]
+    if len(fitting) > 1:
+        told = f"{name} may be {' or '.join(fitting)}"
+        raise UnknownVariant(f"/variants/{index}", told, choices=fitting, field="variants")
+    return fitting[0] if fitting else name
+
+
+def _list_variant_words(info: Info, one: Variant) -> set[str]:
+    key = f"variants.{info.uid}.{one.uid}.name"
+    return {one.name, key, str(len(get_board(one.side).cells)), *one.other_names}
 
 
 def _resolve_variant(

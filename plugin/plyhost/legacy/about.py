@@ -1,6 +1,5 @@
 """What the 2018 contract tells of a game before it is played."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from plyhost.games import registry
@@ -50,9 +49,3 @@ def _format_changelog(info: Info) -> str:
 def _describe_variant(one: Variant) -> dict[str, str]:
     note = f"{one.name}: {one.description}"[:LONGEST_NOTE]
     return {"name": one.uid, "note": note, "group": one.group}
-
-
-def replace_variant_names(info: Info, named: Sequence[str]) -> list[str]:
-    """Return variants that were given by uid or display name as uids; others stay as they are."""
-    by_name = {one.name: one.uid for one in info.variants}
-    return [by_name.get(name, name) for name in named]

@@ -53,13 +53,17 @@ def _format_legacy_record(
         {"name": user, "is_ai": False, **known, "userid": user}
         for user, known in zip(players, request["players"], strict=True)
     ]
-    about = {key: request[key] for key in ("event", "round", "site")}
+    about = {"site": request["site"]}
+    if request["event"] and request["round"]:
+        about |= {"event": request["event"], "round": request["round"]}
     record = records.make_game_record(state, steps, {**about, "gameid": "", "players": named})
     header = record["header"]
+    header.pop("version", None)
     header["site"] = {"name": request["site"]}
     if "gameid" in request:
         header["site"]["gameid"] = request["gameid"]
     colours = state.game.colours(state.last.position)
     for player, colour in zip(header["players"], colours, strict=True):
-        player["pieces"] = colour
-    return record
+        player["pieces"] = str(colour)
+    moves = [[{"move": text} for text in both] for both in record["moves"]]
+    return {"header": header, "moves": moves}

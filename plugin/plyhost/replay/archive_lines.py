@@ -14,9 +14,9 @@ from plyhost import limits
 from plyhost.errors import InvalidState
 from plyhost.replay.database_items import unwrap_attribute
 from plyhost.replay.line_spans import Item
-from plyhost.states import forms
+from plyhost.states import forms, strict_json
 from plyhost.states.forms import GZIP_MARK
-from plyhost.states.full.raw_stack import Parts, parse_state_parts
+from plyhost.states.full.raw_stack import StateParts, parse_state_parts
 
 
 class Unreadable(ValueError):
@@ -49,7 +49,7 @@ class Entry(msgspec.Struct):
 
     form: str
     record: dict[str, Any] | None = None
-    states: dict[str, str | Parts] = {}
+    states: dict[str, str | StateParts] = {}
     renders: list[Render] = []
     legal: str | None = None
     id: Any = None
@@ -97,7 +97,7 @@ def _decode_state_text(data: bytes) -> str:
         text = orjson.loads(data) if data[:1] == b'"' else data.decode("ascii")
     except ValueError as error:
         raise Unreadable("it is no JSON") from error
-    if not isinstance(text, str) or not text.lstrip().startswith(("{", GZIP_MARK, "p")):
+    if not isinstance(text, str):
         raise Unreadable("it is none of the known forms")
     return text
 
@@ -107,14 +107,11 @@ def _parse_text_line(text: str) -> Entry:
     return Entry(form, states={form: wire})
 
 
-def _parse_text_state(text: str) -> tuple[str, str | Parts]:
-    if text.startswith(GZIP_MARK):
-        return "full-gz", parse_state_parts(forms.unzip_state(text))
-    if text.lstrip().startswith("{"):
-        return "full-string", parse_state_parts(forms.encode_state_text(text))
-    if text.count(":") != 5:
+def _parse_text_state(text: str) -> tuple[str, str | StateParts]:
+    form = forms.find_state_form(text)
+    if form == "compact" and not (text.startswith("p") and text.count(":") == 5):
         raise Unreadable("it is none of the known forms")
-    return "compact", text
+    return form, forms.open_state(text)
 
 
 def _parse_object_line(data: bytes, column: str | None = None) -> Entry:
@@ -166,7 +163,7 @@ def _parse_fixture(given: dict[str, bytes]) -> Entry:
     return Entry("fixture", record, parts, renders, legal, name)
 
 
-def _parse_fixture_state(data: bytes) -> str | Parts:
+def _parse_fixture_state(data: bytes) -> str | StateParts:
     return (
         _parse_bounded_state(data)
         if data[:1] == b"{"
@@ -174,7 +171,7 @@ def _parse_fixture_state(data: bytes) -> str | Parts:
     )
 
 
-def _parse_bounded_state(data: bytes) -> Parts:
+def _parse_bounded_state(data: bytes) -> StateParts:
     if len(data) > limits.STATE_BYTES:
         raise InvalidState("", f"is over {limits.STATE_BYTES} bytes")
     return parse_state_parts(data)
@@ -182,6 +179,6 @@ def _parse_bounded_state(data: bytes) -> Parts:
 
 def _load_line_json(data: bytes) -> Any:
     try:
-        return orjson.loads(data)
-    except ValueError as error:
-        raise Unreadable(f"it is no JSON: {error}") from error
+        return strict_json.read_json(data)
+    except strict_json.Ambiguous as error:
+        raise Unreadable(str(error)) from error

@@ -5,7 +5,7 @@ need to be asked for once, behind the last move.
 """
 
 from plyhost.contract.record_reading import Source
-from plyhost.contract.records import is_claim_borne_out
+from plyhost.contract.records import is_claim_borne_out, is_winner_borne_out
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal, Position, Seat, Unsettled
 from plyhost.states import steps
@@ -27,7 +27,7 @@ def is_record_sound(game: AnyGame, source: Source) -> bool:
     winners = game.winners(position)
     if is_ended:
         winners = None if winners is not None else _find_ending_winners(game, source, position, how)
-    if winners is None or not is_claim_borne_out(source.winner, winners):
+    if winners is None or not is_winner_borne_out(source, winners):
         return False
     return is_claim_borne_out(source.scores, game.scores(position))
 

@@ -4,13 +4,13 @@ from functools import cache
 from typing import Any
 
 from plyhost.contract import records
-from plyhost.contract.record_reading import Source, parse_game_record
+from plyhost.contract.record_reading import NotRecord, Source, parse_game_record, read_record_game
 from plyhost.errors import StateError, UnknownGame
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
 from plyhost.replay.archive_lines import Unreadable
 from plyhost.states import forms
-from plyhost.states.full.raw_stack import Parts
+from plyhost.states.full.raw_stack import StateParts
 from plyhost.states.steps import Step
 
 #: The time that stands where a record has none, so that the same archive gives the same fixtures.
@@ -32,11 +32,11 @@ def identify_game(part: Any) -> AnyGame:
     """
     if isinstance(part, dict):
         try:
-            name = part["header"]["game"]["name"]
-        except (KeyError, TypeError) as error:
+            name = read_record_game(part)
+        except NotRecord as error:
             raise Unreadable(f"it is no game record: {error}") from error
     else:
-        name = part.game if isinstance(part, Parts) else part.split(":")[1]
+        name = part.game if isinstance(part, StateParts) else part.split(":")[1]
     game = _map_games_by_name().get(name) if isinstance(name, str) else None
     if game is None or (not isinstance(part, dict) and name != game.info.uid):
         raise UnknownGame(name if isinstance(name, str) else "", list(registry.load_games()))
@@ -52,7 +52,7 @@ def read_archived_record(game: AnyGame, record: Any) -> Source:
     """Return what a record claims; raises Unreadable, UnknownVariant or UnsupportedEngine."""
     try:
         return parse_game_record(game, record, NO_DATE)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except NotRecord as error:
         raise Unreadable(f"it is no game record: {error}") from error
 
 

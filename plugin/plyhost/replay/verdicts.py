@@ -50,6 +50,7 @@ class Verdict(msgspec.Struct, kw_only=True):
     found: Any = None
     where: str | None = None
     message: str | None = None
+    read_as: str | None = None
     since: str | None = None
 
     def tell(self, verdict: Mapping[str, Any]) -> None:

@@ -15,9 +15,9 @@ from plyhost.states.forms import FORMS
 REFERENCE = "#/components/schemas/{name}"
 
 
-def refer(name: str) -> Any:
-    """Return a type whose schema is a reference to one of another making."""
-    return Annotated[Any, msgspec.Meta(extra_json_schema={"$ref": REFERENCE.format(name=name)})]
+def refer(name: str) -> msgspec.Meta:
+    """Return what makes the schema of a type a reference to one of another making."""
+    return msgspec.Meta(extra_json_schema={"$ref": REFERENCE.format(name=name)})
 
 
 Seat: TypeAlias = Literal[1, 2]
@@ -28,9 +28,10 @@ Moment: Any = Annotated[str, msgspec.Meta(pattern=MOMENT)]
 Winners: Any = Annotated[list[Seat], msgspec.Meta(max_length=2)]
 #: A moment, then the sentences of its ply.
 ChatLog: TypeAlias = list[list[str]]
-State, RenderJson, View, ViewAfterMove = map(
-    refer, ("State", "RenderJson", "GameView", "GameViewAfterMove")
-)
+State: TypeAlias = Annotated[Any, refer("State")]
+RenderJson: TypeAlias = Annotated[Any, refer("RenderJson")]
+View: TypeAlias = Annotated[Any, refer("GameView")]
+ViewAfterMove: TypeAlias = Annotated[Any, refer("GameViewAfterMove")]
 
 
 class Answer(msgspec.Struct, kw_only=True):
@@ -114,7 +115,7 @@ Result: TypeAlias = (
     | WinnersResult
 )
 #: The union by name, so that generators make one type of it.
-Results: Any = list[refer("GameResult")]  # type: ignore[misc]
+Results: TypeAlias = list[Annotated[Any, refer("GameResult")]]
 
 
 # --- a text judged --------------------------------------------------------------------------
@@ -244,6 +245,13 @@ class LegalMoves(Answer):
     truncated: bool
 
 
+class RandomMove(Answer):
+    """One of so many legal moves."""
+
+    count: int
+    move: str
+
+
 class RenderedBoards(Answer):
     """One board as render JSON, or several."""
 
@@ -281,11 +289,11 @@ class RecordedSite(Answer):
 
 
 class RecordedPlayer(Answer):
-    """A player by seat, with what the game gave."""
+    """A player by seat, with what the game gave; no `result` while it runs."""
 
     name: str
     score: int
-    result: int
+    result: int | UnsetType = UNSET
     userid: str | UnsetType = UNSET
     is_ai: bool | UnsetType = UNSET
 
@@ -303,6 +311,7 @@ class RecordHeader(Answer):
     round: str | UnsetType = UNSET
     version: str | UnsetType = UNSET
     unrated: bool | UnsetType = UNSET
+    pied: bool | UnsetType = UNSET
 
 
 class GameRecord(Answer):
@@ -335,6 +344,7 @@ class GameVerdict(Answer):
     found: Any
     where: str | None
     message: str | None
+    read_as: str | None
 
 
 class ReplayVerdict(GameVerdict):
@@ -383,6 +393,20 @@ class Suggestion(Answer):
     analysis: SuggestedMove | None
     visits: int
     stopped: str
+
+
+class BatchEntry(Answer):
+    """What became of one call: an `answer` with status 200, a `problem` with any other."""
+
+    status: int
+    answer: dict[str, Any] | UnsetType = UNSET
+    problem: Annotated[Any, refer("Problem")] | UnsetType = UNSET
+
+
+class BatchAnswers(Answer):
+    """What became of each call, in their order."""
+
+    answers: list[BatchEntry]
 
 
 # --- what is here ---------------------------------------------------------------------------
@@ -480,11 +504,15 @@ PAGES: dict[str, type[Answer]] = {
     "/readyz": Readiness,
 }
 
+#: What does not belong to one game.
+BATCH = BatchAnswers
+
 #: Each operation's answer.
 ANSWERS: dict[str, Any] = {
     "new": View,
     "move": ViewAfterMove,
     "moves": LegalMoves,
+    "random": RandomMove,
     "validate": MoveVerdict,
     "click": MoveVerdict,
     "render": RenderedBoards,

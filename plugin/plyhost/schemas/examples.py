@@ -49,6 +49,7 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
         "new": {"variants": _choose_example_variants(uid), "timestamp": MOMENT},
         "move": running | {"move": following, "expected_ply": PLIES},
         "moves": running | {"limit": 10},
+        "random": running | {"seed": 7},
         "validate": running | {"move": following},
         "click": running | {"row": 3, "col": 2},
         "render": running | {"move": following},
@@ -68,3 +69,14 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
 def list_operation_examples(operation: str) -> dict[str, Any]:
     """Return the examples of an operation's body, by game."""
     return {uid: {"value": make_example_bodies(uid)[operation]} for uid in registry.load_games()}
+
+
+def make_batch_example() -> Body:
+    """Return a batch of two calls on the first game."""
+    uid = next(iter(registry.load_games()))
+    bodies = make_example_bodies(uid)
+    return {
+        "calls": [
+            {"game": uid, "operation": name, "body": bodies[name]} for name in ("new", "validate")
+        ]
+    }

@@ -12,7 +12,7 @@ from plyhost.contract.picture_requests import FILMS, KINDS, STILLS
 from plyhost.games import registry
 from plyhost.schemas import answers, examples, links, operation_words, shapes
 from plyhost.schemas.fields import MOMENT, Moment, StateField, Whole
-from plyhost.schemas.requests import FILM, PICTURE, REQUESTS
+from plyhost.schemas.requests import BATCH, FILM, PICTURE, REQUESTS
 
 PROBLEM = "application/problem+json"
 JSON = "application/json"
@@ -80,6 +80,7 @@ def build_openapi_document() -> dict[str, Any]:
         spec.path(
             path=f"/v1/games/{{game}}/{name}", operations={"post": _describe_operation_call(name)}
         )
+    spec.path(path="/v1/batch", operations={"post": _describe_batch_call()})
     found: dict[str, Any] = _settle_schema(spec.to_dict())
     return found
 
@@ -147,6 +148,21 @@ def _describe_operation_call(name: str) -> dict[str, Any]:
     return {
         **operation_words.describe_operation(name),
         "parameters": [_make_game_parameter(), IDEMPOTENCY_KEY],
+        "requestBody": {"required": True, "content": {JSON: body}},
+        "responses": {
+            "200": done,
+            **{status: _describe_problem_answer(status) for status in statuses},
+        },
+    }
+
+
+def _describe_batch_call() -> dict[str, Any]:
+    statuses = ("400", "406", "409", "413", "415", "422", *ALWAYS)
+    body = {"schema": BATCH, "examples": {"two": {"value": examples.make_batch_example()}}}
+    done = _describe_content("As asked.", shapes.describe_answer(answers.BATCH), JSON)
+    return {
+        **operation_words.BATCH,
+        "parameters": [IDEMPOTENCY_KEY],
         "requestBody": {"required": True, "content": {JSON: body}},
         "responses": {
             "200": done,

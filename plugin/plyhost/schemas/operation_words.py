@@ -25,6 +25,7 @@ OPERATIONS: dict[str, tuple[str, str, str]] = {
         "By resignation, time, agreement, abandonment or a claimed repetition.",
     ),
     "moves": ("ask", "List the legal moves", "Their exact number, and a page of them in order."),
+    "random": ("ask", "Pick a legal move", "Each as likely; the same one for the same seed."),
     "validate": ("ask", "Judge a text as a move", "Also an empty or a begun one."),
     "click": (
         "ask",
@@ -63,6 +64,15 @@ OPERATIONS: dict[str, tuple[str, str, str]] = {
         "keep",
         "Write a state in another form",
         "Refused where something would be lost, unless `normalise` is set.",
+    ),
+}
+BATCH: dict[str, Any] = {
+    "operationId": "batch",
+    "tags": ["play"],
+    "summary": "Make up to 50 calls in one",
+    "description": (
+        "They are answered one after another, each with its own status; nothing is shared between "
+        "them, and none waits for another to succeed. Each counts what it weighs."
     ),
 }
 PICTURES: dict[str, tuple[str, str]] = {

@@ -1,11 +1,12 @@
 """Requests of contract version 1, one schema for each operation's body."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates_schema
 
 from plyhost import limits
+from plyhost.errors import InvalidRequest
 from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
 from plyhost.pictures.own_colours import PARTS
 from plyhost.schemas.fields import (
@@ -52,6 +53,32 @@ class Request(Schema):
         """Judge fields that are sound one by one; raises ValidationError."""
 
 
+def load_request(schema: Request, found: Any) -> dict[str, Any]:
+    """Return the fields of a request, checked and with their defaults.
+
+    `found` is what was read of its body, of any type.  Raises InvalidRequest with a list of
+    sentences for each wrong field, by its dotted path, or for `_schema`.
+    """
+    if not isinstance(found, dict):
+        raise InvalidRequest({"_schema": ["The body must be an object."]})
+    try:
+        loaded: dict[str, Any] = schema.load(found)
+    except ValidationError as error:
+        flat = dict(_flatten_field_messages(error.messages_dict))
+        # The frame that raised it knows it as well: a circle that would keep the whole body.
+        raise InvalidRequest(flat) from error.with_traceback(None)
+    return loaded
+
+
+def _flatten_field_messages(messages: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Yield marshmallow's nested messages with their dotted paths."""
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            yield from _flatten_field_messages(inner, f"{path}.{key}" if path else str(key))
+    else:
+        yield path, [str(message) for message in messages]
+
+
 class OnState(Request):
     """A call on a state; `verify` has its whole history checked first."""
 
@@ -62,7 +89,7 @@ class OnState(Request):
 class Drawing(Schema):
     """How a board is drawn: an unknown display is the default one."""
 
-    display = make_short_text_field(load_default="")
+    display = make_short_text_field(load_default="", allow_none=True)
     perspective = Whole(0, 2, load_default=0)
 
 
@@ -112,6 +139,7 @@ class NewGameRequest(Request, Viewing):
     variants = Few(
         make_short_text_field(),
         load_default=list,
+        allow_none=True,
         validate=validate.Length(max=limits.LISTED_NAMES),
     )
     form = make_form_field(load_default=DEFAULT_FORM)
@@ -144,6 +172,12 @@ class Judging(OnState, Drawing):
         load_default=list,
         validate=validate.Length(max=limits.LISTED_NAMES),
     )
+
+
+class RandomMoveRequest(OnState):
+    """`random`: one of the legal moves, the same one for the same seed."""
+
+    seed = Whole(0, 2**53 - 1)
 
 
 class ValidationRequest(Judging):
@@ -221,18 +255,31 @@ class SameMoveRequest(OnState):
     other = make_text_field(limits.MOVE_CHARACTERS, required=True)
 
 
+def _refuse_both(data: Mapping[str, Any], ours: str, theirs: str) -> None:
+    if ours in data and theirs in data:
+        raise ValidationError(f"Give {ours} or {theirs}.", theirs)
+
+
 class RecordPlayer(Request):
-    """A player as the record names them."""
+    """A player as the record names them; `uid` and `isai` are other names of the two fields."""
 
     name = make_short_text_field(required=True)
     userid = make_short_text_field()
+    uid = make_short_text_field()
     is_ai = Truth()
+    isai = Truth()
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse a thing that is given by both of its names."""
+        _refuse_both(data, "userid", "uid")
+        _refuse_both(data, "is_ai", "isai")
 
 
 class RecordRequest(OnState):
     """`record`: what the site knows of a finished game."""
 
-    gameid = make_short_text_field(required=True)
+    gameid = make_short_text_field()
+    uid = make_short_text_field()
     site = make_short_text_field(load_default="Abstract Play")
     players = Few(fields.Nested(RecordPlayer), required=True, validate=validate.Length(equal=2))
     event = make_short_text_field()
@@ -240,14 +287,26 @@ class RecordRequest(OnState):
     date_start = Moment(data_key="date-start", attribute="date-start")
     date_end = Moment(data_key="date-end", attribute="date-end")
     unrated = Truth()
+    pied = Truth()
+    running = Truth(load_default=False)
     timestamp = Moment()
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Ask for the game's id by one of its two names."""
+        _refuse_both(data, "gameid", "uid")
+        if "gameid" not in data and "uid" not in data:
+            raise ValidationError("Missing data for required field.", "gameid")
 
 
 class ReplayRequest(Request, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
-    variants = Few(make_short_text_field(), validate=validate.Length(max=limits.LISTED_NAMES))
+    variants = Few(
+        make_short_text_field(),
+        allow_none=True,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
     moves = Few(
         make_text_field(limits.MOVE_CHARACTERS), validate=validate.Length(max=limits.REPLAYED_MOVES)
     )
@@ -327,11 +386,38 @@ class FilmQuery(ShownQuery, Timing):
 
 PICTURE, FILM = PictureQuery(), FilmQuery()
 
+
+class BatchCall(Request):
+    """One call of a batch: what its address and its body would be."""
+
+    game = make_short_text_field(required=True)
+    operation = fields.String(required=True)
+    body = fields.Dict(required=True)
+
+    def together(self, data: Mapping[str, Any]) -> None:
+        """Refuse an operation that is none."""
+        if data["operation"] not in REQUESTS:
+            raise ValidationError(f"Must be one of: {', '.join(REQUESTS)}.", "operation")
+
+
+class BatchRequest(Request):
+    """`batch`: calls that are answered one after another, each for itself."""
+
+    calls = Few(
+        fields.Nested(BatchCall),
+        required=True,
+        validate=validate.Length(1, limits.BATCHED_CALLS),
+    )
+
+
+BATCH = BatchRequest()
+
 #: Each operation's request, in the order of the contract.
 REQUESTS: dict[str, Request] = {
     "new": NewGameRequest(),
     "move": MoveRequest(),
     "moves": LegalMovesRequest(),
+    "random": RandomMoveRequest(),
     "validate": ValidationRequest(),
     "click": ClickRequest(),
     "render": RenderRequest(),

@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import EXCLUDE, ValidationError, fields, validate
 
 from plyhost import limits
 from plyhost.schemas.fields import Few, Truth, make_short_text_field, make_text_field
@@ -15,6 +15,7 @@ from plyhost.schemas.requests import Request
 SEATS = 2
 #: The last state of a game, or every one it ever had.
 ARCHIVED_STATES = limits.LAST_PLY + 1
+ROUND = r"^([0-9]+(\.[0-9]+)*)?\Z"
 
 
 def _make_state_text_field() -> fields.String:
@@ -36,7 +37,10 @@ def _check_distinct_ids(ids: Sequence[str]) -> None:
 
 
 class Mode(Request):
-    """What every request says."""
+    """What every request says; further members are passed over."""
+
+    class Meta:
+        unknown = EXCLUDE
 
     mode = fields.String(required=True)
 
@@ -71,6 +75,9 @@ class Move(Mode):
 class ArchivedPlayer(Request):
     """What the site knows of a player."""
 
+    class Meta:
+        unknown = EXCLUDE
+
     name = make_short_text_field()
     is_ai = Truth()
 
@@ -87,7 +94,13 @@ class Archive(Mode):
         validate=validate.Length(min=1, max=ARCHIVED_STATES),
     )
     event = make_short_text_field(load_default="")
-    round = make_short_text_field(load_default="")
+    round = fields.String(
+        load_default="",
+        validate=[
+            validate.Length(max=limits.NAME_CHARACTERS),
+            validate.Regexp(ROUND, error="Must be numbers with dots between them."),
+        ],
+    )
     site = make_short_text_field(load_default="Abstract Play")
     gameid = make_short_text_field()
     players = Few(

@@ -40,7 +40,11 @@ _STATE: dict[str, Part] = {
 @cache
 def build_answer_parts() -> Mapping[str, Part]:
     """Return every part that answers are made of, by name."""
-    kinds = [kind for kind in (*answers.ANSWERS.values(), *answers.PAGES.values()) if _is_own(kind)]
+    kinds = [
+        kind
+        for kind in (*answers.ANSWERS.values(), *answers.PAGES.values(), answers.BATCH)
+        if _is_own(kind)
+    ]
     views = [_make_view_shape(game) for game in registry.load_games().values()]
     moved = [_make_moved_shape(game) for game in registry.load_games().values()]
     (results, *_), parts = msgspec.json.schema_components(

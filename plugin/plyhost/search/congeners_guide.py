@@ -22,7 +22,7 @@ from plyhost.games.congeners.flaws import list_legal_words
 from plyhost.games.congeners.position import CongenersPosition, Move
 from plyhost.games.congeners.turns import find_creatures
 from plyhost.games.game import Seat
-from plyhost.search.guide import Guide, Rated, Result
+from plyhost.search.guide import Guide, Rated, Result, share_of
 
 #: A size, and a number that follows from the distances between the stones.
 Kind: TypeAlias = tuple[int, int]
@@ -34,6 +34,9 @@ GROWTH = 2.0
 ALONE = 0.2
 #: How sure of the end the logarithm of two strengths' ratio makes.
 SURENESS = 1.0
+#: What the move is worth to whoever has it, in the same logarithm: what is expected at even and at
+#: odd depths can be compared.
+TEMPO = 0.5
 #: Setups that are looked at.
 SETUPS = 24
 
@@ -97,8 +100,8 @@ def change_strength(side: Side, changes: Mapping[Kind, int]) -> float:
 
 
 def compare_strengths(mine: float, theirs: float) -> float:
-    """Return what is expected for the first of two colours: from 0 to 1."""
-    return 1 / (1 + exp(SURENESS * (log(1 + theirs) - log(1 + mine))))
+    """Return what is expected for the first of two colours, which is to move: from 0 to 1."""
+    return 1 / (1 + exp(SURENESS * (log(1 + theirs) - log(1 + mine) - TEMPO)))
 
 
 class CongenersGuide(Guide[CongenersPosition, Move]):
@@ -111,9 +114,8 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
         """Return what the strengths of both colours promise."""
         if position.black is None:
             return 0.5
-        black, white = (sum_up(position.board, stones).strength for stones in position.stones)
-        share = compare_strengths(black, white)
-        return share if position.black == 1 else 1 - share
+        mine, theirs = (sum_up(position.board, stones).strength for stones in position.sides)
+        return share_of(compare_strengths(mine, theirs), position.seat)
 
     def foresee_result(self, position: CongenersPosition, random: Random) -> Result:
         """Return what is expected at once."""
@@ -127,9 +129,13 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
             return [(one, 0.5) for one in draw_setups(position.board, random)], False
         found = list(rate_turns(position))
         if position.phase == "choice" or not found:
-            found += [(word, 0.5) for word in list_legal_words(position)]
+            words = list_legal_words(position)
+            found += [(word, self._rate_word(position, word)) for word in words]
         random.shuffle(found)
         return found, True
+
+    def _rate_word(self, position: CongenersPosition, word: Move) -> float:
+        return share_of(self.estimate_result(self.game.play(position, word)), position.seat)
 
     def measure_gain(self, position: CongenersPosition, seat: Seat) -> list[int]:
         """Return how much more a seat scores, size by size, the largest first (G8)."""
@@ -198,8 +204,9 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
                     changes[grown] = changes.get(grown, 0) + 1
                 else:
                     changes[single] = changes.get(single, 0) + 1
-            share = compare_strengths(change_strength(side, changes), against)
-            yield (moved, goal, placed, bite), share
+            # The move is the other player's then.
+            theirs_then = compare_strengths(against, change_strength(side, changes))
+            yield (moved, goal, placed, bite), 1 - theirs_then
 
 
 def bite_strength(board: Board, stones: Bits, bitten: Cell, side: Side) -> float:

@@ -18,6 +18,9 @@ from plyhost.search.guide import Guide, Rated, Result
 #: each other, and how sure of the end it makes.
 SURENESS = 0.6
 SURENESS_OF_END = 0.15
+#: Points of territory that the move is worth to whoever has it: leads told at even and at odd
+#: depths can be compared.
+TEMPO = 1.5
 
 
 def weigh_lead(lead: float, sureness: float = SURENESS) -> float:
@@ -58,7 +61,7 @@ class ControlGuide(Guide[ControlPosition, Cell]):
     an effort where one seat is far ahead.
     """
 
-    exploration = 0.25
+    exploration = 0.15
     trust = 1.0
     par: int = 0
 
@@ -68,7 +71,8 @@ class ControlGuide(Guide[ControlPosition, Cell]):
 
     def estimate_result(self, position: ControlPosition) -> Result:
         """Return what territory promises, as compared to par."""
-        return weigh_lead(measure_lead(position, 1) - self.par)
+        tempo = TEMPO if position.seat == 1 else -TEMPO
+        return weigh_lead(measure_lead(position, 1) + tempo - self.par)
 
     def convert_mean(self, result: Result) -> Result:
         """Return what the lead promises that a mean stands for."""
@@ -83,7 +87,8 @@ class ControlGuide(Guide[ControlPosition, Cell]):
         self, position: ControlPosition, random: Random
     ) -> tuple[list[Rated], bool]:
         """Return all legal moves, and what the territory that they bring promises."""
-        par = self.par if position.seat == 1 else -self.par
+        # The move is the other seat's then.
+        par = TEMPO + (self.par if position.seat == 1 else -self.par)
         rated: list[Rated] = [(cell, weigh_lead(lead - par)) for cell, lead in rate_cells(position)]
         random.shuffle(rated)
         return rated, True

@@ -14,11 +14,11 @@ class Level(NamedTuple):
 
 
 LEVELS: dict[int, Level] = {
-    1: Level(6, 0.5),
-    2: Level(10, 0.2),
-    3: Level(40),
-    4: Level(160),
-    5: Level(640),
-    6: Level(2560),
+    1: Level(20, slip=0.85),
+    2: Level(20, slip=0.55),
+    3: Level(20, slip=0.25),
+    4: Level(40),
+    5: Level(400),
+    6: Level(4000),
 }
 WEAKEST, STRONGEST = min(LEVELS), max(LEVELS)

@@ -13,30 +13,24 @@ import os
 import socket
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-#: How many connections, or of those that wait for a body, are kept where there are too many, and
-#: the seconds for which one must have been sent nothing to be closed then.
-CROWD, BUSY_CROWD, CROWD_SECONDS = 1024, 64, 2.0
+#: How many connections are kept where there are too many, and where too many of them wait or are
+#: waited for, and the seconds for which one must have been sent nothing to be closed then.
+CROWD, PRESSED_CROWD, CROWD_SECONDS = 1024, 64, 2.0
 
-# Of Linux's `struct tcp_info`: milliseconds since data was sent, and since data was received.
-_SINCE_SENT, _SINCE_RECEIVED, _INFO_BYTES = 44, 52, 56
+# Of Linux's `struct tcp_info`: where the milliseconds since data was sent stand.
+_SINCE_SENT, _INFO_BYTES = 44, 48
 _DESCRIPTORS = "/proc/self/fd"
 
 
 class Connection(NamedTuple):
-    """A connection of a caller, and the seconds since data was sent to it and came from it."""
+    """A connection of a caller, and the seconds since data was sent to it."""
 
     link: socket.socket
     sent: float
-    received: float
-
-    @property
-    def is_busy(self) -> bool:
-        """Tell whether something came that was not answered yet."""
-        return self.received < self.sent
 
     def close(self) -> None:
         """End it for both sides; whoever reads from it is told so."""
@@ -48,9 +42,7 @@ def close_silent(longest: float, is_pressed: Callable[[], bool]) -> int:
     """Close what was sent nothing for so many seconds, and what is too much; return how many."""
     found = sorted(connections(), key=lambda one: one.sent, reverse=True)
     overdue = [one for one in found if one.sent > longest]
-    closed = overdue or _surplus(found, CROWD)
-    if is_pressed():
-        closed += _surplus([one for one in found if one.is_busy], BUSY_CROWD)
+    closed = overdue or _list_surplus(found, PRESSED_CROWD if is_pressed() else CROWD)
     for one in closed:
         one.close()
     for one in found:
@@ -58,10 +50,9 @@ def close_silent(longest: float, is_pressed: Callable[[], bool]) -> int:
     return len(closed)
 
 
-def _surplus(ordered: Iterable[Connection], most: int) -> list[Connection]:
+def _list_surplus(ordered: Sequence[Connection], most: int) -> list[Connection]:
     """Return those beyond a number that may go, of connections in the order of their silence."""
-    all_of_them = list(ordered)
-    surplus = all_of_them[: max(0, len(all_of_them) - most)]
+    surplus = ordered[: max(0, len(ordered) - most)]
     return [one for one in surplus if one.sent > CROWD_SECONDS]
 
 
@@ -104,10 +95,7 @@ def _known(link: socket.socket, ports: set[int]) -> Connection | None:
         if link.getsockname()[1] not in ports:
             return None
         told = link.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO_BYTES)
-        since = (
-            struct.unpack_from("=I", told, place)[0] for place in (_SINCE_SENT, _SINCE_RECEIVED)
-        )
-        sent, received = (one / 1000 for one in since)
+        (sent,) = struct.unpack_from("=I", told, _SINCE_SENT)
     except (OSError, struct.error):
         return None
-    return Connection(link, sent, received)
+    return Connection(link, sent / 1000)

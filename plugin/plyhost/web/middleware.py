@@ -11,11 +11,14 @@ from time import perf_counter
 from typing import Any
 
 from plyhost import deadline
+from plyhost.deadline import Overdue
+from plyhost.errors import TimedOut
 from plyhost.web.callers import neighbourhood
 from plyhost.web.cors import Headers, Origins
 from plyhost.web.headers import drop_long_headers
 from plyhost.web.metrics import Metrics
-from plyhost.web.room import Room, Stay
+from plyhost.web.problem_json import PROBLEM, dump_problem
+from plyhost.web.room import LARGE_ANSWER, Room, Stay
 
 Environ = dict[str, Any]
 Start = Callable[..., Any]
@@ -36,7 +39,7 @@ _PAGE = (
 _DATA = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def _charge_nothing(operation: str, game: str) -> None:
+def _charge_nothing(operation: str, game: str, counted: int = 1) -> None:
     """Count nothing, where there are no rates."""
 
 
@@ -62,7 +65,7 @@ class Call:
     def __init__(self, environ: Environ, stay: Stay) -> None:
         self.stay = stay
         self.body: bytes | None = None
-        self.charge: Callable[[str, str], None] = _charge_nothing
+        self.charge: Callable[..., None] = _charge_nothing
         self.request_id = _identify_request(environ)
         self.operation, self.game, self.code, self.key = "other", "", "ok", ""
         self.claim: Any = None
@@ -124,11 +127,25 @@ class Frame:
 
         clock = deadline.start_deadline(self.seconds)
         try:
-            return [self._body(environ, start)]
+            body = self._body(environ, start)
+            if len(body) < LARGE_ANSWER:
+                return [body]
+            return self._send_large(body, call, start)
         finally:
             call.stay.leave()
             deadline.stop_deadline(clock)
             self._note(environ, call, status, perf_counter() - began)
+
+    def _send_large(self, body: bytes, call: Call, start: Start) -> Iterable[bytes]:
+        """Return a large answer, or 503 where too many are on their way."""
+        try:
+            return self.room.send_large(body, bool(call.key))
+        except Overdue:
+            known = TimedOut(call.request_id)
+            call.code, problem = known.code, dump_problem(known, 503)
+            kind, length = ("Content-Type", PROBLEM), ("Content-Length", str(len(problem)))
+            start("503 SERVICE UNAVAILABLE", [kind, length])
+            return [problem]
 
     def _body(self, environ: Environ, start: Start) -> bytes:
         if self._is_preflight(environ):

@@ -10,9 +10,10 @@ from plyhost.contract.picture_requests import Picture
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
-from plyhost.schemas.requests import FILM, PICTURE, Request
-from plyhost.web import access, request_body
-from plyhost.web.middleware import CALL
+from plyhost.schemas.requests import FILM, PICTURE, Request, load_request
+from plyhost.web import access
+from plyhost.web.middleware import CALL, Call
+from plyhost.web.rates import is_heavy_request
 from plyhost.web.store import Store
 
 Draw = Callable[[AnyGame, Answer, str], Picture]
@@ -43,11 +44,12 @@ def _make_picture_view(
         given = request.args.to_dict(flat=False)
         for name in access.SIGNING_FIELDS:
             given.pop(name, None)
-        request.environ[CALL].stay.begin_work()
-        fields = request_body.load_checked_fields(schema, parse_picture_query(given))
+        call: Call = request.environ[CALL]
+        call.stay.begin_work(is_heavy_request(call.operation, call.game))
+        fields = load_request(schema, parse_picture_query(given))
         drawn = draw(registry.find_game(uid), fields, kind)
         answer = make_picture_response(drawn, store)
-        if request.environ[CALL].key:
+        if call.key:
             # What a key opened is not for a cache that others ask too.
             answer.cache_control.private = True
         else:
@@ -60,7 +62,7 @@ def _make_picture_view(
 
 def make_picture_response(drawn: Picture, store: Store) -> Response:
     """Return a picture, or 304 without painting it to a caller that has it."""
-    if drawn.etag in request.if_none_match:
+    if request.if_none_match.contains_weak(drawn.etag):
         answer = Response(status=304)
     else:
         answer = Response(_fetch_picture_bytes(drawn, store), mimetype=drawn.kind)

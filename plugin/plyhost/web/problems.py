@@ -2,19 +2,16 @@
 
 from collections.abc import Callable
 
-import orjson
 from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
 from plyhost import errors
 from plyhost.deadline import Overdue
 from plyhost.errors import PlyhostError
-from plyhost.web import doc_pages
 from plyhost.web.middleware import CALL, Call
+from plyhost.web.problem_json import PROBLEM, dump_problem
 from plyhost.web.room import body_too_large
 from plyhost.web.service import Service
-
-PROBLEM = "application/problem+json"
 
 STATUS: dict[type[PlyhostError], int] = {
     errors.NotJson: 400,
@@ -66,8 +63,9 @@ def make_error_handler(parts: Service) -> Callable[[Exception], Response]:
 
 def _make_problem_response(known: PlyhostError) -> Response:
     status = STATUS[type(known)]
-    about = {"type": f"{doc_pages.ERRORS}#{known.code}", **known.body(), "status": status}
-    return Response(orjson.dumps(about), status, _list_problem_headers(known), content_type=PROBLEM)
+    return Response(
+        dump_problem(known, status), status, _list_problem_headers(known), content_type=PROBLEM
+    )
 
 
 def _list_problem_headers(known: PlyhostError) -> dict[str, str]:

@@ -20,6 +20,8 @@ from plyhost.web.redis_link import PREFIX, Link
 WEIGHTS: dict[str, int] = {
     "moves": 2,
     "moves congeners": 10,
+    "random": 2,
+    "random congeners": 10,
     "render": 2,
     "at": 5,
     "history": 5,
@@ -35,11 +37,18 @@ WEIGHTS: dict[str, int] = {
     "film.gif": 100,
     "film.apng": 100,
 }
+#: What a request counts that keeps a worker busy for long.
+HEAVY = 5
 
 
 def weigh_request(operation: str, game: str) -> int:
     """Return what a request counts."""
     return WEIGHTS.get(f"{operation} {game}") or WEIGHTS.get(operation, 1)
+
+
+def is_heavy_request(operation: str, game: str) -> bool:
+    """Tell whether a request keeps a worker busy for long; a suggestion keeps another one."""
+    return weigh_request(operation, game) >= HEAVY and operation != "suggest"
 
 
 class Counters(RedisStorage):
@@ -97,9 +106,9 @@ class Rates:
         self._hit(weigh_request(call.operation, call.game))
         call.charge = self._charge
 
-    def _charge(self, operation: str, game: str) -> None:
-        """Count what an operation weighs beyond the 1 that was counted before it was known."""
-        if (extra := weigh_request(operation, game) - 1) > 0:
+    def _charge(self, operation: str, game: str, counted: int = 1) -> None:
+        """Count what an operation weighs beyond what was counted before it was known."""
+        if (extra := weigh_request(operation, game) - counted) > 0:
             self._hit(extra)
 
     def _hit(self, cost: int) -> None:

@@ -1,5 +1,6 @@
 """What plyhost tells of Control in words: gameinfo, rules, reasons, hints."""
 
+from plyhost.games.control.names import OTHER_NAMES
 from plyhost.games.game import Display, Info, Variant
 
 RULES = """\
@@ -48,9 +49,18 @@ INFO = Info(
     ),
     bggid="418399",
     variants=(
-        Variant("size-5", "Small board (Size 5)", "61 cells, to learn on", 5, default=True),
-        Variant("#board", "Size 7 board", "127 cells", 7),
-        Variant("size-9", "Large board (Size 9)", "217 cells", 9),
+        Variant(
+            "size-5",
+            "Small board (Size 5)",
+            "61 cells, to learn on",
+            5,
+            default=True,
+            other_names=OTHER_NAMES["size-5"],
+        ),
+        Variant("#board", "Size 7 board", "127 cells", 7, other_names=OTHER_NAMES["#board"]),
+        Variant(
+            "size-9", "Large board (Size 9)", "217 cells", 9, other_names=OTHER_NAMES["size-9"]
+        ),
     ),
     displays=(
         Display("hide-control", "Hide control", "Do not dot the controlled cells"),
