@@ -45,7 +45,8 @@ def speed() -> None:
 
 def drawn(game: AnyGame, side: int) -> Position:
     """Return a position after some plies by lot."""
-    position, random = game.start(side), Random(side)
+    position: Position = game.start(side)
+    random = Random(side)
     for _ in range(PLIES):
         position = game.play(position, draw_move(game, position, random))
     return position

@@ -93,12 +93,13 @@ def test_garbage_in_redis_counts_as_absent(server: RedisServer) -> None:
         picture, answer = requests.get(url + address, timeout=20), posted(url, "garbage")
         names = list(client.scan_iter(f"{PREFIX}*"))
         assert len({name.split(b":")[1][:4] for name in names}) >= 3
-        for spoil in (
+        spoils: list[Callable[[bytes], Any]] = [
             lambda name: client.set(name, b"\xff\xfe garbage"),
             lambda name: client.set(name, b""),
             lambda name: client.rpush(name, b"a list"),
             lambda name: client.hset(name, "a", b"hash"),
-        ):
+        ]
+        for spoil in spoils:
             for name in names:
                 client.delete(name)
                 spoil(name)

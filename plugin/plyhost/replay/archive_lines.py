@@ -5,7 +5,6 @@ A fixture, like any answer of the contract, is an object with some of `record`, 
 any of these in its attributes.
 """
 
-from base64 import b64decode, b64encode
 from typing import Any
 
 import msgspec
@@ -13,9 +12,9 @@ import orjson
 
 from plyhost import limits
 from plyhost.errors import InvalidState
+from plyhost.replay.database_items import unwrap_attribute
 from plyhost.replay.line_spans import Item
 from plyhost.states import forms, strict_json
-from plyhost.states.forms import GZIP_MARK
 from plyhost.states.full.raw_stack import StateParts, parse_state_parts
 
 
@@ -130,54 +129,21 @@ def _parse_object_line(data: bytes, column: str | None = None) -> Entry:
 
 def _parse_dynamo_item(raw: bytes, column: str | None) -> Entry:
     """Return the game of an exported item: `{"Item": {"state": {"S": "..."}}}`."""
-    values = _load_line_json(bytes(raw))
-    if not isinstance(values, dict):
-        raise Unreadable("it is no item of a database")
-    if column is not None:
-        value = _unwrap_attribute(values.get(column))
-        if value is None:
-            raise NoGame("The item has no such attribute.")
-        data = value.encode() if isinstance(value, str) else orjson.dumps(value)
-        return (
-            _parse_object_line(data)
-            if data[:1] == b"{"
-            else _parse_text_line(_decode_state_text(data))
-        )
-    found = {
-        name: _unwrap_attribute(values[name])
-        for name in ("record", "state", "compact", "id")
-        if name in values
-    }
+    names = ("record", "state", "compact", "id") if column is None else (column,)
+    try:
+        values = orjson.loads(bytes(raw))
+        found = {name: unwrap_attribute(values[name]) for name in names if name in values}
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Unreadable(f"it is no item of a database: {error}") from error
     if not found.keys() - {"id"}:
         raise NoGame("The item holds no game.")
-    return _parse_fixture({name: orjson.dumps(value) for name, value in found.items()})
-
-
-def _unwrap_attribute(value: Any) -> Any:
-    """Return the value of a DynamoDB attribute, of which the type is a key; None for an odd one."""
-    if not isinstance(value, dict) or len(value) != 1:
-        return None
-    ((kind, inner),) = value.items()
-    if kind == "M" and isinstance(inner, dict):
-        return {name: _unwrap_attribute(one) for name, one in inner.items()}
-    if kind == "L" and isinstance(inner, list):
-        return [_unwrap_attribute(one) for one in inner]
-    if kind == "N" and isinstance(inner, str):
-        return _load_line_json(inner.encode())
-    if kind == "B" and isinstance(inner, str):
-        return _decode_binary_attribute(inner)
-    return inner if kind in ("S", "BOOL") else None
-
-
-def _decode_binary_attribute(text: str) -> str | None:
-    """Return the text in a binary attribute, unpacked if it is gzipped; None if it is none."""
-    try:
-        data = b64decode(text, validate=True)
-        if data[:2] == b"\x1f\x8b":
-            return GZIP_MARK + b64encode(data).decode()
-        return data.decode()
-    except ValueError:
-        return None
+    if column is None:
+        return _parse_fixture({name: orjson.dumps(value) for name, value in found.items()})
+    value = found[column]
+    data = value.encode() if isinstance(value, str) else orjson.dumps(value)
+    if data[:1] == b"{":
+        return _parse_object_line(data)
+    return _parse_text_line(_decode_state_text(data))
 
 
 def _parse_fixture(given: dict[str, bytes]) -> Entry:

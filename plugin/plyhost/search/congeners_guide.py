@@ -80,7 +80,7 @@ def kind_of(board: Board, creature: Bits) -> Kind:
 @lru_cache(maxsize=1024)
 def sum_up(board: Board, stones: Bits) -> Side:
     """Return what a colour has; not to be changed."""
-    groups, singles = find_creatures(board, stones)
+    groups, singles, _ = find_creatures(board, stones)
     kinds: dict[Kind, int] = {}
     for group in groups:
         kind = kind_of(board, group)
@@ -139,14 +139,13 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
 
     def measure_gain(self, position: CongenersPosition, seat: Seat) -> list[int]:
         """Return how much more a seat scores, size by size, the largest first (G8)."""
-        black, white = (list_points(position.board, stones) for stones in position.stones)
+        black, white = (list_points(position.board, kinds) for kinds in position.facts.kinds)
         sign = 1 if seat == position.black else -1
         return [sign * (one - two) for one, two in zip(black, white, strict=True)]
 
 
-def list_points(board: Board, stones: Bits) -> list[int]:
+def list_points(board: Board, by_size: scores.Kinds) -> list[int]:
     """Return what a colour scores by size, from the largest that can be downwards (G7)."""
-    by_size = scores.count_shapes_by_size(board, stones)
     sizes = range(len(board.cells), 0, -1)
     return [sum(scores.rank_shape_scores(size, by_size.get(size, {}))) for size in sizes]
 
@@ -181,7 +180,7 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
         after, shape = group ^ 1 << moved | 1 << goal, [*rest, goal]
         bite = bool(theirs >> goal & 1)
         if bite and goal not in bitten:
-            bitten[goal] = bite_strength(board, theirs, goal, other)
+            bitten[goal] = bite_strength(board, turns.others.holding(1 << goal), goal, other)
         against = bitten[goal] if bite else other.strength
         for placed in scan_cells(places):
             near, far = neighbours[placed], table[placed]
@@ -209,9 +208,8 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
             yield (moved, goal, placed, bite), 1 - theirs_then
 
 
-def bite_strength(board: Board, stones: Bits, bitten: Cell, side: Side) -> float:
-    """Return the strength of a colour that loses a stone."""
-    victim = find_creatures(board, stones).holding(1 << bitten)
+def bite_strength(board: Board, victim: Bits, bitten: Cell, side: Side) -> float:
+    """Return the strength of a colour that loses a stone of a creature."""
     changes = {kind_of(board, victim): -1}
     for part in find_creatures(board, victim ^ 1 << bitten).each():
         kind = kind_of(board, part)
