@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from plyhost.schemas.requests import REQUESTS
 from plyhost.states import forms
 from tests.tools.commands import run
 from tests.tools.games import recorded
@@ -131,3 +132,35 @@ def test_a_wrong_call_or_unreadable_input_ends_with_two(
     done = run(*arguments, given=given)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr
+
+
+def test_every_operation_has_a_command() -> None:
+    listed = {
+        line.split()[0]
+        for line in out("--help").splitlines()
+        if line[:2] == "  " and line[2:3].strip()
+    }
+    # `at` is `render --ply`, `same` is for sites, and `replay` takes whole archives.
+    assert set(REQUESTS) - {"at", "same"} <= listed
+
+
+def test_a_game_is_played_by_commands_alone() -> None:
+    state = out("new", "control", "--variant", "size-5", "--form", "compact", "--bare")
+    for seed in range(4):
+        picked = out("random", "--seed", str(seed), given=state).strip()
+        assert picked == out("random", "--seed", str(seed), given=state).strip()
+        assert json.loads(out("validate", "-", picked, given=state))["complete"] == 1
+        clicked = json.loads(out("click", "-", picked.rstrip("x"), given=state))
+        assert clicked["move"] == picked
+        assert clicked["targets"]
+        state = out("move", "-", picked, "--bare", given=state)
+    assert json.loads(out("view", "--include", "targets", given=state))["ply"] == 4
+    assert len(json.loads(out("history", given=state))["plies"]) == 5
+    assert run("record", given=state).returncode == 1
+    assert len(json.loads(out("record", "--running", given=state))["moves"]) == 2
+    over = out("end", "-", "resign", "--player", "1", "--bare", given=state)
+    record = json.loads(out("record", "--name", "Ann", "--name", "Ben", given=over))
+    assert [player["result"] for player in record["header"]["players"]] == [0, 1]
+    assert record["header"]["players"][1]["name"] == "Ben"
+    assert run("validate", "-", "zz", given=over).returncode == 1
+    assert "control: size-5 #board size-9" in out("games")

@@ -146,11 +146,10 @@ def test_marks_of_the_last_turn() -> None:
     assert GAME.marks(after, [{"type": "pass"}], "vertex-style") == []
 
 
-def test_kin_are_dotted() -> None:
+def test_kin_carry_the_letter_of_their_shape() -> None:
     position = reached(5, [SETUP, "b2-c2,c5", "g4-h3,h1", "c2-b2,b4"])
     marks = GAME.marks(position, [], "kin")
-    assert [mark["type"] for mark in marks] == ["dots"]
-    assert marks[0]["colour"] == 2
+    assert [(mark["type"], mark["glyph"]) for mark in marks] == [("glyph", "aA")]
     assert sorted(targets(position.board, marks[0])) == [
         "b1",
         "b2",

@@ -15,7 +15,7 @@ from plyhost.deadline import Overdue, start_deadline, stop_deadline
 from plyhost.web import connections
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from plyhost.web.room import LARGE_ANSWER, SMALL, WAITING, Room
+from plyhost.web.room import HEAVY_BODY, HEAVY_PLACES, LARGE_ANSWER, SMALL, WAITING, Room
 from tests.conftest import problem
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import started, workers
@@ -70,6 +70,13 @@ def test_headers_are_bounded_all_together(url: str) -> None:
 def test_no_other_protocol_is_spoken(url: str, said: bytes) -> None:
     with linked(url, 1, said) as (link,):
         assert answer(link) in (b"", b"HTTP/1.1 400 Bad Request")
+
+
+@pytest.mark.long
+def test_headers_that_do_not_come_are_not_waited_for(url: str) -> None:
+    with linked(url, 1, b"GET /healthz HTTP/1.1\r\nHost: lo") as (link,):
+        link.settimeout(limits.HEADER_SECONDS + 20)
+        assert answer(link) in (b"", b"HTTP/1.1 408 Request Timeout")
 
 
 def test_an_upgrade_is_not_taken(url: str) -> None:
@@ -214,12 +221,32 @@ def test_what_a_request_holds_it_gives_back() -> None:
     for _ in range(3):
         stay = room.enter()
         assert len(stay.read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)) == 3 * SMALL
-        stay.begin_work()
+        stay.begin_work(is_heavy=False)
         clock = start_deadline(0.02)
         with pytest.raises(Overdue):
-            room.enter().begin_work()
+            room.enter().begin_work(is_heavy=False)
         stop_deadline(clock)
         stay.leave()
+
+
+def test_few_who_ask_for_much_are_worked_on_and_others_pass_them() -> None:
+    room = Room(8)
+    heavy = [room.enter() for _ in range(HEAVY_PLACES)]
+    for one in heavy:
+        one.wait_turn(is_heavy=True)
+        one.begin_work(is_heavy=True)
+    large = room.enter()
+    large.read_body({"wsgi.input": Slow(9 * HEAVY_BODY)}, HEAVY_BODY + 1)
+    clock = start_deadline(0.02)
+    with pytest.raises(Overdue):
+        room.enter().begin_work(is_heavy=True)
+    with pytest.raises(Overdue):
+        large.begin_work(is_heavy=False)
+    stop_deadline(clock)
+    room.enter().begin_work(is_heavy=False)
+    for one in heavy:
+        one.leave()
+    room.enter().begin_work(is_heavy=True)
 
 
 def test_a_room_with_many_who_wait_for_bodies_is_pressed() -> None:

@@ -21,6 +21,8 @@ from tests.tools.vectors import LATER, cut, in_form, read, tight
 MARKUP = "<img src=x onerror=\"alert('1')\">&{0}{move}%s"
 #: Codes whose parts of the service have tests of their own.
 ELSEWHERE = {
+    "busy",
+    "not-offered",
     "idempotency-mismatch",
     "idempotency-in-progress",
     "unauthorized",
@@ -160,7 +162,7 @@ def test_fields_at_fault_are_listed_each(refused: Post) -> None:
     assert all(isinstance(said, str) for one in body["errors"].values() for said in one)
     body = refused("record", "invalid-request", players=[{"name": 1}, {"nick": "B"}])
     assert body["errors"].keys() == {
-        *("state", "gameid"),
+        "state",
         *("players.0.name", "players.1.name", "players.1.nick"),
     }
 

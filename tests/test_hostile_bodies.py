@@ -261,7 +261,7 @@ def test_a_worker_lets_go_of_what_it_refused(name: str, worker: Worker) -> None:
         assert worker.send(f"/v1/games/congeners/{operation}", body) < 500
         held.append(worker.megabytes())
     # Of a hundred million bytes that were sent none are kept; the first ones make room for others.
-    assert held[-1] - held[3] < 20, held
+    assert min(held[-4:]) - min(held[2:6]) < 20, held
 
 
 def test_a_worker_lets_go_of_what_the_2018_contract_refused(worker: Worker) -> None:
@@ -276,7 +276,7 @@ def test_a_worker_lets_go_of_what_the_2018_contract_refused(worker: Worker) -> N
         ):
             assert worker.send("/ap/congeners", body) == 400
         held.append(worker.megabytes())
-    assert held[-1] - held[2] < 20, held
+    assert min(held[-3:]) - min(held[1:4]) < 20, held
 
 
 def test_remembered_moves_and_boards_are_short_texts(client: FlaskClient) -> None:

@@ -1,16 +1,19 @@
 """Pictures as PNG."""
 
+import json
 import struct
 import subprocess
 import sys
 from typing import Any
 
 import pytest
+from PIL import ImageChops, ImageStat
 
-from plyhost.pictures import png, svg
+from plyhost.pictures import png, stamps, svg
 from plyhost.pictures.layout import Undrawable, make_board_layout
 from plyhost.pictures.look import Look
 from plyhost.pictures.palettes import PALETTES
+from tests.tools import golden
 from tests.tools.games import recorded
 from tests.tools.picture_reading import expected, pixels
 
@@ -31,17 +34,59 @@ def test_a_png_is_as_wide_as_asked(width: int, display: str) -> None:
 
 
 def test_the_same_render_gives_the_same_bytes_in_another_process() -> None:
-    drawn = svg.draw_svg(render(), Look(width=200))
-    code = "from sys import *; from plyhost.pictures import png;"
-    code += "stdout.buffer.write(png.rasterize_svg(stdin.read(), 200))"
+    code = (
+        "import sys, orjson; from plyhost.pictures import png; from plyhost.pictures.look import *;"
+    )
+    code += "shown = orjson.loads(sys.stdin.read());"
+    code += "sys.stdout.buffer.write(png.draw_png(shown, Look(width=200)))"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        input=drawn.encode(),
+        input=json.dumps(render()).encode(),
         capture_output=True,
         check=True,
         env={"FONTCONFIG_FILE": "/nonexistent", "HOME": "/nonexistent"},
     )
-    assert done.stdout == png.rasterize_svg(drawn, 200)
+    assert done.stdout == png.draw_png(render(), Look(width=200))
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_large_areas_have_their_very_colours(palette: str) -> None:
+    drawn, colours = golden.renders("control", 15, 60)[-1], PALETTES[palette]
+    rows = pixels(png.draw_png(drawn, Look(colours, width=300)))[2]
+    seen = {row[at : at + 3].hex() for row in rows for at in range(0, len(row), 4)}
+    one, two = colours.players[:2]
+    parts = (colours.background, colours.cell, colours.shade, colours.board, one.fill, two.fill)
+    assert {colour[1:] for colour in parts} <= seen
+
+
+def test_pictures_are_the_same_whatever_was_painted_before() -> None:
+    renders, look = (
+        golden.renders("congeners", 0, 30),
+        Look(PALETTES["wood"], width=180, joined=True),
+    )
+    warm = [png.draw_png(drawn, look) for drawn in renders]
+    for drawn, known in zip(renders[::5], warm[::5], strict=True):
+        stamps._keep_stamps.cache_clear()
+        assert png.draw_png(drawn, look) == known
+
+
+def test_a_png_shows_what_its_svg_shows() -> None:
+    for drawn, look in (
+        (render(22), Look(width=400)),
+        (golden.renders("congeners", 0, 30)[-1], Look(PALETTES["wood"], width=400, joined=True)),
+    ):
+        scene = svg.draw_scene(drawn, look)
+        whole = stamps.paint_svg(svg.write_scene(scene), look)
+        off = ImageChops.difference(stamps.paint_scene(scene), whole).convert("L")
+        # Stamps lie where they should to a quarter of a pixel: edges are a little off.
+        assert ImageStat.Stat(off).mean[0] < 3
+        assert sum(off.histogram()[128:]) == 0
+
+
+def test_a_png_is_small() -> None:
+    for width, most in ((64, 2_500), (400, 25_000)):
+        drawn = golden.renders("control", 3, 34)[-1]
+        assert len(png.draw_png(drawn, Look(width=width))) < most
 
 
 def test_labels_show_though_no_font_is_looked_for() -> None:
@@ -101,4 +146,4 @@ def test_the_last_move_can_be_seen_on_a_thumbnail(palette: str) -> None:
 @pytest.mark.parametrize("width", [0, 39, 2049, -1])
 def test_a_width_out_of_bounds_is_refused(width: int) -> None:
     with pytest.raises(Undrawable):
-        png.rasterize_svg(svg.draw_svg(render()), width)
+        png.draw_png(render(), Look(width=width))

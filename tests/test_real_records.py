@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyhost.replay.archive_files import Item
 from plyhost.replay.judging import judge_item
+from plyhost.replay.line_spans import Item, Place
 from plyhost.states import forms
 from tests.conftest import Post
 from tests.test_archive import ended, replayed, sound
@@ -87,7 +87,7 @@ def test_a_fault_is_named_by_its_field_in_plain_words(
     errors = refused("replay", "invalid-request", record=record)["errors"]
     assert list(errors) == [f"record.{place}"]
     assert "object has no" not in str(errors)
-    item = Item("a:1", json.dumps(record).encode())
+    item = Item(Place(0, ":", 1), json.dumps(record).encode())
     # An archive holds many games; there a game that is not here is told as such.
     told = "no game" if place == "header.game.name" else place
     assert told in (judge_item(item).message or "")
@@ -105,7 +105,7 @@ def test_an_older_gzip_has_no_mark_and_is_answered_with_one(post: Post, refused:
     assert post("move", state=old, move=game()["moves"][20])["ply"] == 21
     for wrong in (old[:-8], "H4sI", f"H4sI{old}", f"{old[:40]}!{old[41:]}"):
         refused("view", "invalid-state", state=wrong)
-    item = Item("a:1", json.dumps(old).encode())
+    item = Item(Place(0, ":", 1), json.dumps(old).encode())
     assert judge_item(item).ok
 
 

@@ -18,7 +18,7 @@ import pytest
 
 from plyhost import errors
 from plyhost.cli.commands import main
-from plyhost.replay.verdicts import INTERNAL, KINDS, OTHERS, UNREADABLE
+from plyhost.replay.verdicts import INTERNAL, OTHERS, UNREADABLE
 from tests.tools import ROOT, commands, vectors
 from tests.tools.replay_faults import KINDS
 from tests.tools.replay_games import lines, played

@@ -87,6 +87,7 @@ def test_a_field_of_another_type_is_refused(operation: str, refused: Post) -> No
         kinds: list[Any] = [None, 1, 1.0, 1.5, True, "1", "true", [], [1], {}, {"a": 1}, [[]]]
         fine = {
             "Whole": (int,),
+            "Amount": (int, float),
             "Truth": (bool,),
             "Few": (list,),
             "Dict": (dict,),

@@ -78,8 +78,11 @@ def test_a_picture_stands_alone(name: str) -> None:
     assert root.findtext(f"{NAMESPACE}title")
     assert root.findtext(f"{NAMESPACE}desc")
     assert {one.tag.removeprefix(NAMESPACE) for one in root.iter()} <= {
-        "svg", "title", "desc", "g", "path", "circle", "ellipse", "rect", "animate",
+        "svg", "title", "desc", "style", "g", "path", "circle", "ellipse", "rect", "animate",
     }  # fmt: skip
+    style = root.findtext(f"{NAMESPACE}style") or ""
+    assert bool(style) == (name in golden.FILMS)
+    assert style.startswith("@media (prefers-reduced-motion:reduce){") or not style
     names = {attribute for one in root.iter() for attribute in one.attrib}
     assert not {name for name in names if "href" in name or name.startswith("on")}
     assert not names & {"id", "class", "style", "font-family"}
@@ -167,7 +170,7 @@ def test_labels_can_be_hidden_and_go_where_they_would_be_too_small() -> None:
 def test_every_letter_and_digit_has_a_path() -> None:
     for sign in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789":
         assert re.fullmatch(r"M[-0-9. MmaqhvlHVz]+", outline_text(sign, 0, 0))
-    assert outline_text("?!", 0, 0) == ""
+    assert outline_text("\u7530", 0, 0) == ""
 
 
 def place(text: str, name: str) -> tuple[float, float]:

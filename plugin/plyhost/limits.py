@@ -39,7 +39,7 @@ BATCHED_CALLS = 50
 NARROWEST_PICTURE, WIDEST_PICTURE = 40, 2048
 FILMED_POSITIONS = 400
 #: Positions by width by width of a film that is an image; milliseconds that a position may stand.
-FILM_PIXELS = 64_000_000
+FILM_PIXELS = 48_000_000
 SHORTEST_STEP, LONGEST_STEP = 100, 10_000
 #: Characters of a state in an address.
 PICTURED_STATE = 6000

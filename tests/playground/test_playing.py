@@ -163,7 +163,7 @@ def test_the_look_is_switched_and_the_score_explained(page: Page, url: str) -> N
     expect(page.locator("#score")).to_contain_text("Black is ahead by shapes of size 3, 18 to 0.")
     expect(page.locator("#score .deciding")).to_contain_text(re.compile("2 . 3 . 3 = 18"))
     page.select_option("#display", "kin")
-    expect(page.locator('#board [aria-label$="shares its shape"]').first).to_be_visible()
+    expect(page.locator('#board [aria-label*="shares shape A"]').first).to_be_visible()
     page.select_option("#display", "vertex-style")
     settled(page)
     before = page.inner_html("#board")

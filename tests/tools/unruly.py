@@ -14,6 +14,7 @@ from typing import Any
 
 from plyhost.games.control import rules
 from plyhost.games.control.info import INFO
+from tests.tools import site_games
 
 
 def loop() -> None:
@@ -59,12 +60,7 @@ GAME = Unruly()
 
 def install(folder: Path) -> dict[str, str]:
     """Make the game an installed one for processes with the environment that is returned."""
-    about = folder / "unruly-1.dist-info"
-    about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: unruly\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[plyhost.games]\nunruly = tests.tools.unruly:GAME\n")
-    root = Path(__file__).parent.parent.parent
-    return dict(os.environ) | {"PYTHONPATH": f"{folder}{os.pathsep}{root}"}
+    return site_games.install(folder, "unruly", "tests.tools.unruly:GAME")
 
 
 def record(*moves: str) -> dict[str, Any]:

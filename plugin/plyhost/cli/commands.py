@@ -8,32 +8,36 @@ that cannot be read.
 
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import click
-import orjson
-from marshmallow import ValidationError
 
 from plyhost import limits
+from plyhost.cli import service_commands, state_commands
+from plyhost.cli.calling import (
+    BAD_INPUT,
+    add_view_options,
+    exit_with_problem,
+    find_state_uid,
+    load_operation_fields,
+    print_json,
+    print_view,
+    read_state_input,
+    run_operation,
+    state_argument,
+    turn_tuples_into_lists,
+)
 from plyhost.cli.failures import Commands
 from plyhost.cli.replay_commands import REPLAY_COMMANDS
-from plyhost.cli.service_commands import COMMANDS
 from plyhost.contract import picture_requests
 from plyhost.contract import text_board as pictures_text
 from plyhost.contract.operations import OPERATIONS
-from plyhost.errors import InvalidRequest, InvalidState, PlyhostError
+from plyhost.errors import PlyhostError
 from plyhost.games import counting, registry, variants
 from plyhost.games.game import AnyGame
 from plyhost.pictures.asking import PALETTE_NAMES
-from plyhost.schemas.requests import INCLUDES, REQUESTS
-from plyhost.states import forms, strict_json
+from plyhost.states import forms
 from plyhost.states.forms import FORMS
-
-BAD_INPUT, BAD_CALL = 1, 2
-#: What a text file may begin with.
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-state_argument = click.argument("state", type=click.File("rb"), default="-")
 
 
 @click.group(help=__doc__, cls=Commands)
@@ -42,92 +46,8 @@ def main() -> None:
     """Run the command line."""
 
 
-for command in (*COMMANDS, *REPLAY_COMMANDS):
+for command in (*service_commands.COMMANDS, *state_commands.COMMANDS, *REPLAY_COMMANDS):
     main.add_command(command)
-
-
-def _print_json(answer: Any) -> None:
-    click.echo(orjson.dumps(answer, option=orjson.OPT_INDENT_2))
-
-
-def _exit_with_problem(error: PlyhostError) -> NoReturn:
-    click.echo(orjson.dumps(error.body(), option=orjson.OPT_INDENT_2), err=True)
-    sys.exit(BAD_INPUT)
-
-
-def _exit_as_unreadable(why: str) -> NoReturn:
-    click.echo(f"plyhost: {why}", err=True)
-    sys.exit(BAD_CALL)
-
-
-def _read_state_input(source: Any) -> Any:
-    """Return the state of a file: the text itself, or the object, or an answer's `state`."""
-    data: bytes = source.read().removeprefix(BYTE_ORDER_MARK).strip()
-    if len(data) > limits.BODY_BYTES:
-        _exit_as_unreadable(f"the input is over {limits.BODY_BYTES} bytes")
-    if not data.startswith((b"{", b'"')):
-        try:
-            return data.decode()
-        except UnicodeDecodeError:
-            _exit_as_unreadable("the input is no text")
-    try:
-        found = strict_json.parse_strict_json(data)
-    except strict_json.Ambiguous as error:
-        _exit_as_unreadable(f"the input cannot be read: {error}")
-    return found["state"] if isinstance(found, dict) and "contract" in found else found
-
-
-def _find_state_uid(state: Any) -> str:
-    """Return the game that a state names, whichever form it has."""
-    if isinstance(state, str) and state.startswith("p1:"):
-        return state.split(":")[1]
-    if isinstance(state, str):
-        data = forms.unzip_state(state) if forms.is_gzip_wire(state) else state.encode()
-        try:
-            state = orjson.loads(data)
-        except ValueError as error:
-            raise InvalidState("", "is none of the known forms") from error
-    return str(state.get("game")) if isinstance(state, dict) else ""
-
-
-def _run_operation(operation: str, uid: str | None, fields: dict[str, Any]) -> Any:
-    """Check the fields as a request and run an operation; a refusal ends the program."""
-    wanted = {name: value for name, value in fields.items() if value not in (None, ())}
-    try:
-        game = registry.find_game(uid or _find_state_uid(wanted.get("state")))
-        return OPERATIONS[operation](game, _load_operation_fields(operation, wanted))
-    except PlyhostError as error:
-        _exit_with_problem(error)
-
-
-def _load_operation_fields(operation: str, fields: dict[str, Any]) -> dict[str, Any]:
-    try:
-        loaded: dict[str, Any] = REQUESTS[operation].load(fields)
-    except ValidationError as error:
-        raise InvalidRequest(
-            {name: [str(why)] for name, why in error.messages_dict.items()}
-        ) from error
-    return loaded
-
-
-def add_view_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of every command that prints a view."""
-    for option in (
-        click.option("--include", multiple=True, type=click.Choice(INCLUDES), help="Add to it."),
-        click.option("--timestamp", help="The time of the new entry instead of now."),
-        click.option("--bare", is_flag=True, help="Print the state alone."),
-    ):
-        command = option(command)
-    return command
-
-
-def _print_view(view: dict[str, Any], bare: bool) -> None:
-    if not bare:
-        _print_json(view)
-    elif isinstance(view["state"], str):
-        click.echo(view["state"])
-    else:
-        click.echo(orjson.dumps(view["state"]))
 
 
 @main.command("new")
@@ -137,13 +57,7 @@ def _print_view(view: dict[str, Any], bare: bool) -> None:
 @add_view_options
 def print_new_game(game: str, bare: bool, **fields: Any) -> None:
     """Print a new game."""
-    _print_view(_run_operation("new", game, _turn_tuples_into_lists(fields)), bare)
-
-
-def _turn_tuples_into_lists(fields: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()
-    }
+    print_view(run_operation("new", game, turn_tuples_into_lists(fields)), bare)
 
 
 @main.command("move")
@@ -155,9 +69,9 @@ def _turn_tuples_into_lists(fields: dict[str, Any]) -> dict[str, Any]:
 @add_view_options
 def print_made_move(state: Any, bare: bool, **fields: Any) -> None:
     """Make a MOVE on a STATE."""
-    _print_view(
-        _run_operation(
-            "move", None, {"state": _read_state_input(state), **_turn_tuples_into_lists(fields)}
+    print_view(
+        run_operation(
+            "move", None, {"state": read_state_input(state), **turn_tuples_into_lists(fields)}
         ),
         bare,
     )
@@ -168,8 +82,8 @@ def print_made_move(state: Any, bare: bool, **fields: Any) -> None:
 @click.option("--prefix", help="Only moves that begin with this.")
 def print_legal_moves(state: Any, prefix: str | None) -> None:
     """Print the legal moves of a STATE, one a line."""
-    fields = {"state": _read_state_input(state), "prefix": prefix, "limit": limits.LISTED_MOVES}
-    for text in _run_operation("moves", None, fields)["moves"]:
+    fields = {"state": read_state_input(state), "prefix": prefix, "limit": limits.LISTED_MOVES}
+    for text in run_operation("moves", None, fields)["moves"]:
         click.echo(text)
 
 
@@ -181,8 +95,8 @@ def print_legal_moves(state: Any, prefix: str | None) -> None:
 @click.option("--move", help="Draw this move without making it.")
 def print_render_json(state: Any, **fields: Any) -> None:
     """Print the render JSON of a STATE."""
-    _print_json(
-        _run_operation("render", None, {"state": _read_state_input(state), **fields})["render"]
+    print_json(
+        run_operation("render", None, {"state": read_state_input(state), **fields})["render"]
     )
 
 
@@ -203,11 +117,11 @@ def add_board_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--move", help="Show this move without making it.")
 def print_text_board(state: Any, **fields: Any) -> None:
     """Print the board of a STATE as text."""
-    wire = _read_state_input(state)
-    shown = _run_operation("render", None, {"state": wire, **fields})["render"]
+    wire = read_state_input(state)
+    shown = run_operation("render", None, {"state": wire, **fields})["render"]
     click.echo(pictures_text.draw_text_board(shown, coloured=sys.stdout.isatty()))
     if fields["ply"] is None and fields["move"] is None:
-        view = _run_operation("at", None, {"state": wire, "ply": -1, "include": ["text"]})
+        view = run_operation("at", None, {"state": wire, "ply": -1, "include": ["text"]})
         click.echo("\n".join(view["text"].splitlines()[shown["board"]["maxWidth"] :]))
 
 
@@ -243,14 +157,14 @@ def write_drawing(
     **fields: Any,
 ) -> None:
     """Draw a STATE as SVG or PNG, or its game as a film."""
-    wire, ending = _read_state_input(state), kind or output.rpartition(".")[2].lower()
+    wire, ending = read_state_input(state), kind or output.rpartition(".")[2].lower()
     medium = picture_requests.KINDS.get(ending, picture_requests.SVG)
     asked = {name: value for name, value in fields.items() if value not in (None, ())}
     asked |= {"state": wire, "loops": not once}
     try:
         game, loaded = (
-            registry.find_game(_find_state_uid(wire)),
-            _load_operation_fields("render", asked),
+            registry.find_game(find_state_uid(wire)),
+            load_operation_fields("render", asked),
         )
         if film or medium not in picture_requests.STILLS:
             loaded |= {"last": last} if last else {}
@@ -260,7 +174,7 @@ def write_drawing(
             drawn = picture_requests.make_answer_picture(game, answer, loaded, medium)
         body = drawn.body
     except PlyhostError as error:
-        _exit_with_problem(error)
+        exit_with_problem(error)
     with click.open_file(output, "wb") as file:
         file.write(body)
 
@@ -271,10 +185,10 @@ def write_drawing(
 @click.option("--normalise", is_flag=True, help="Make it canonical where it is not.")
 def print_converted_state(state: Any, **fields: Any) -> None:
     """Print a STATE in another form."""
-    answer = _run_operation("convert", None, {"state": _read_state_input(state), **fields})
+    answer = run_operation("convert", None, {"state": read_state_input(state), **fields})
     for loss in answer["dropped"]:
         click.echo(f"plyhost: dropped {loss['where']}: {loss['what']}", err=True)
-    _print_view(answer, bare=True)
+    print_view(answer, bare=True)
 
 
 @main.command("suggest")
@@ -287,15 +201,15 @@ def print_converted_state(state: Any, **fields: Any) -> None:
 @click.option("--move", help="Say what is expected of this move, too.")
 def print_suggestion(state: Any, **fields: Any) -> None:
     """Print the best moves for a STATE, as far as a search finds them."""
-    _print_json(_run_operation("suggest", None, {"state": _read_state_input(state), **fields}))
+    print_json(run_operation("suggest", None, {"state": read_state_input(state), **fields}))
 
 
 @main.command("verify")
 @state_argument
 def print_state_verdict(state: Any) -> None:
     """Print the verdict on a STATE's whole history; exit with 1 if something is wrong."""
-    verdict = _run_operation("verify", None, {"state": _read_state_input(state)})
-    _print_json(verdict)
+    verdict = run_operation("verify", None, {"state": read_state_input(state)})
+    print_json(verdict)
     sys.exit(0 if verdict["ok"] else BAD_INPUT)
 
 
@@ -312,7 +226,7 @@ def print_sequence_count(
     try:
         game, position = _find_counted_position(state, uid, uids)
     except PlyhostError as error:
-        _exit_with_problem(error)
+        exit_with_problem(error)
     if split and depth:
         for text, number in counting.count_by_first_move(game, position, depth).items():
             click.echo(f"{text} {number}")
@@ -324,7 +238,7 @@ def _find_counted_position(state: Any, uid: str, uids: tuple[str, ...]) -> tuple
         game = registry.find_game(uid)
         chosen = variants.normalise_variant_uids(game.info, uids)
         return game, game.start(variants.find_board_variant(game.info, chosen).side)
-    wire = _read_state_input(state)
-    game = registry.find_game(_find_state_uid(wire))
+    wire = read_state_input(state)
+    game = registry.find_game(find_state_uid(wire))
     last = forms.parse_state(game, wire).last
     return game, last.position

@@ -23,5 +23,5 @@ def _describe_ply(game: AnyGame, step: Step, mover: int | None) -> dict[str, Any
         "timestamp": step.timestamp,
         "currplayer": step.position.seat,
         "gameover": step.is_over,
-        "scores": game.scores(step.position),
+        "scores": game.rules(step.version).scores(step.position),
     }

@@ -99,7 +99,7 @@ def answer_move(game: AnyGame, request: Request) -> Answer:
     _require_running_game(state, request)
     _require_ply_room(state, limits.PLIES)
     steps = [_make_requested_step(state, request["move"], at)]
-    steps += _make_forced_steps(game, steps[0], request["auto"], at)
+    steps += _make_forced_steps(state.game, steps[0], request["auto"], at)
     shown = view_state(state.with_steps(steps), request)
     shown["applied"] = _list_applied_steps(state.last, steps)
     return shown
@@ -265,6 +265,7 @@ def _resolve_ply(state: State, ply: int, field: str) -> int:
 def _render_step(game: AnyGame, step: Step, request: Request) -> Answer:
     deadline.check_deadline()
     display, perspective = request["display"], request["perspective"]
+    game = game.rules(step.version)
     return render_json.render_position(game, step.position, step.results, display, perspective)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from math import isqrt
 from typing import Any
 
 from PIL import Image
@@ -113,13 +114,16 @@ def make_render_picture(
     """Return a render JSON as a picture; raises InvalidRequest."""
     scene = svg.draw_scene(render, _read_look(game, request, kind, png.DEFAULT_WIDTH))
     drawn = svg.write_scene(scene, title)
-    return Picture(kind, drawn, _choose_painter(kind, drawn, lambda: paint_scene(scene)))
+    painter = _choose_painter(kind, drawn, scene.look, lambda: paint_scene(scene))
+    return Picture(kind, drawn, painter)
 
 
-def _choose_painter(kind: str, drawn: str, paint: Callable[[], Image.Image]) -> Callable[[], bytes]:
+def _choose_painter(
+    kind: str, drawn: str, look: Look, paint: Callable[[], Image.Image]
+) -> Callable[[], bytes]:
     if kind == SVG:
         return drawn.encode
-    return lambda: png.encode_png(paint())
+    return lambda: png.encode_png(paint(), look)
 
 
 def _make_card(
@@ -131,7 +135,7 @@ def _make_card(
     look = _read_look(game, {"width": CARD_WIDTH, **request}, kind, CARD_WIDTH)
     standing = _tell_standing(game, step, request)
     drawn = draw_card(render, look, read_height(request), standing, title)
-    painter = _choose_painter(kind, drawn, lambda: paint_svg(drawn, look.width))
+    painter = _choose_painter(kind, drawn, look, lambda: paint_svg(drawn, look))
     return Picture(kind, drawn, painter)
 
 
@@ -153,7 +157,7 @@ def make_renders_film(
     if "height" in request:
         raise InvalidRequest({"height": ["A film has the height of its board."]})
     _check_film_length(len(renders))
-    look = _read_look(game, request, kind, FILM_WIDTH)
+    look = _read_look(game, request, kind, _choose_film_width(len(renders)))
     if kind != SVG:
         _check_film_image(look, len(renders))
     scenes = film.draw_film_scenes(renders, look)
@@ -174,6 +178,11 @@ def _check_film_length(frames: int) -> None:
     if frames > film.MOST_FRAMES:
         limit = film.MOST_FRAMES
         raise TooLarge({"limit": limit}, what="The number of positions in a film", limit=limit)
+
+
+def _choose_film_width(frames: int) -> int:
+    """Return the usual width, or what the limit leaves a long game."""
+    return min(FILM_WIDTH, isqrt(limits.FILM_PIXELS // frames))
 
 
 def _check_film_image(look: Look, frames: int) -> None:

@@ -115,13 +115,27 @@ def _parse_record_engine(
     info: Info, header: Mapping[str, Any], about: Mapping[str, Any]
 ) -> str | None:
     """Return the engine that a header names, beside the game's name or beside the game, if any."""
+    found = None
     for where, place in (("/header/game", about), ("/header", header)):
-        version = place.get("version")
-        if version is not None and version not in info.versions:
-            known = ", ".join(info.versions)
-            raise UnsupportedEngine(f"{where}/version", f"engine {version} is not among {known}")
-        if version is not None:
-            return str(version)
+        if (version := place.get("version")) is None:
+            continue
+        if (why := _find_engine_fault(info, version, found)) is not None:
+            raise UnsupportedEngine(f"{where}/version", why)
+        found = str(version)
+    return found
+
+
+def _find_engine_fault(info: Info, version: Any, found: str | None) -> str | None:
+    """Return what is wrong with a version where another one may have been found, None if nothing.
+
+    A number is told as such: what one reader takes for 20240909 is 20240909.0 to another.
+    """
+    if not isinstance(version, str):
+        return f"an engine's version is a text, as {info.version!r}, and not {version!r:.50}"
+    if found is not None and version != found:
+        return f"two engines are named that contradict each other, {found} and {version}"
+    if version not in info.versions:
+        return f"engine {version} is not among {', '.join(info.versions)}"
     return None
 
 

@@ -136,7 +136,8 @@ class Replayed:
 def replay_to_state(game: AnyGame, source: Source, form: str) -> Replayed:
     """Play a source from the start up to its end or its first difference."""
     verdict, steps = play_source(game, source)
-    state = forms.start_state(game, source.variants, form, source.started)
+    rules = game.rules(source.version)
+    state = forms.start_state(rules, source.variants, form, source.started)
     if len(steps) > 1:
         state = state.with_steps(steps[1:])
     return Replayed(verdict, state)
@@ -148,8 +149,9 @@ def play_source(game: AnyGame, source: Source) -> tuple[Verdict, list[Step]]:
     In a verdict `expected` is what the rules give, `found` what the source says.  `read_as` is the
     engine as which texts were read that are not canonical, where site and date told it.
     """
+    game = game.rules(source.version)
     side = variants.find_board_variant(game.info, source.variants).side
-    steps = [make_first_step(game, side, source.started, source.version or game.info.version)]
+    steps = [make_first_step(game, side, source.started, source.version or game.version)]
     verdict = _play_source_moves(game, source, steps) or _find_false_claim(game, source, steps[-1])
     told = {"read_as": source.read_as} if source.read_as else {}
     return (verdict or make_pass_verdict(steps[-1].ply)) | told, steps

@@ -31,7 +31,7 @@ def view_state(state: State, wanted: Wanted) -> Answer:
     shown = {
         "contract": CONTRACT,
         "game": game.info.uid,
-        "engine": game.info.version,
+        "engine": game.version,
         "variants": state.variants,
         "variant_names": variants.list_variant_names(game.info, state.variants),
         "form": state.form,

@@ -36,9 +36,7 @@ def encode_film(scenes: Sequence[Scene], kind: str, timing: Timing) -> bytes:
     Raises Overdue between positions.
     """
     frames, file = _paint_frames(scenes), BytesIO()
-    if kind == "image/webp":
-        frames = (frame.convert("RGB") for frame in frames)
-    elif kind == "image/apng":
+    if kind == "image/apng":
         frames = _leave_out_unchanged(frames)
     first = next(frames)
     first.save(
@@ -110,7 +108,7 @@ def _choose_palette(scenes: Sequence[Scene]) -> Image.Image:
     sheet = Image.new("RGB", (width, height * _SAMPLES))
     for at, sample in enumerate(samples):
         sheet.paste(sample, (0, height * at))
-    return reduce_colours(sheet, COLOURS)
+    return reduce_colours(sheet, COLOURS, scenes[0].look)
 
 
 def _map_colours(image: Image.Image, palette: Image.Image) -> Image.Image:

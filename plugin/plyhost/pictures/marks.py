@@ -4,6 +4,7 @@ Those of a type that is not known here are left out.
 """
 
 from collections.abc import Callable, Mapping
+from html import escape
 from typing import Any, TypeAlias
 
 from plyhost.pictures.layout import Undrawable
@@ -85,8 +86,11 @@ def _draw_single_dot(scene: Scene, note: Note, name: str = "", is_on_stone: bool
 
 
 def _draw_glyph_note(scene: Scene, note: Note, ranks: list[int]) -> None:
+    glyph = note["glyph"]
+    named = f'<g data-mark="glyph" data-glyph="{escape(glyph)}">'
+    drawn = f"{named}{scene.legend.get(glyph, '')}</g>"
     for rank in ranks:
-        scene.over[rank] += f'<g data-mark="glyph">{scene.legend.get(note["glyph"], "")}</g>'
+        scene.over[rank] += drawn
 
 
 def _draw_move_note(scene: Scene, note: Note, ranks: list[int]) -> None:

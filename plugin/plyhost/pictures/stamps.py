@@ -29,7 +29,16 @@ KEPT_BYTES, KEPT_BOARDS = 4_000_000, 6
 Kind = tuple[str, int, int]
 
 
-def paint_svg(drawn: str, width: int) -> Image.Image:
+def paint_svg(drawn: str, look: Look) -> Image.Image:
+    """Return an SVG as an image as wide as its look says, in RGBA where anything shows through."""
+    return _leave_out_alpha(_paint_layer(drawn, look.width), look)
+
+
+def _leave_out_alpha(image: Image.Image, look: Look) -> Image.Image:
+    return image if look.background == "none" else image.convert("RGB")
+
+
+def _paint_layer(drawn: str, width: int) -> Image.Image:
     """Return an SVG as an image in RGBA, `width` pixels wide."""
     deadline.check_deadline()
     data = resvg_py.svg_to_bytes(svg_string=drawn, width=width, skip_system_fonts=True)
@@ -42,8 +51,8 @@ def paint_scene(scene: Scene) -> Image.Image:
     image = stamps.empty.copy()
     stamps.lay(image, scene.list_contents())
     if scene.above:
-        image.alpha_composite(paint_svg(write_overlay(scene), scene.look.width))
-    return image if scene.look.background == "none" else image.convert("RGB")
+        image.alpha_composite(_paint_layer(write_overlay(scene), scene.look.width))
+    return _leave_out_alpha(image, scene.look)
 
 
 @lru_cache(maxsize=KEPT_BOARDS)
@@ -56,7 +65,7 @@ class Stamps:
 
     def __init__(self, bare: Scene) -> None:
         width, (across, down) = bare.look.width, bare.layout.box(bare.is_labelled)
-        self.empty = paint_svg(write_empty_board(bare), width)
+        self.empty = _paint_layer(write_empty_board(bare), width)
         self._scale = width / (2 * across)
         self._reach = ceil(REACH * self._scale) + 1
         #: Where each cell's middle is, in half pixels.
@@ -90,7 +99,7 @@ class Stamps:
         """Paint stamps side by side on one sheet, and cut it."""
         size, across = 2 * self._reach, isqrt(len(kinds) - 1) + 1
         corners = [(size * (at % across), size * (at // across)) for at in range(len(kinds))]
-        sheet = paint_svg(self._write_sheet(kinds, corners), size * across)
+        sheet = _paint_layer(self._write_sheet(kinds, corners), size * across)
         return {
             kind: sheet.crop((left, top, left + size, top + size))
             for kind, (left, top) in zip(kinds, corners, strict=True)

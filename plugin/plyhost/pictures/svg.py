@@ -1,7 +1,8 @@
 """The render JSON as a picture: one SVG that stands alone and fits any size.
 
 It knows no game: whatever is drawn is said in the render JSON, and everything is in the one text;
-no script, no style sheet, no reference, no font, no id that could meet another picture's on a page.
+no script, no reference, no font, no id that could meet another picture's on a page; rules only for
+readers whose scheme is dark and who want no motion.
 Where the players' stones differ in hue alone, they carry signs as well.
 
 What is drawn can be read back: each cell is one `<g data-cell="d4">`, in it a stone as

@@ -100,9 +100,10 @@ function held({ black }, colour) {
 }
 
 function creatures(entries, size) {
-  return entries.map(({ shape, creatures: number, points }) => {
+  return entries.map(({ shape, creatures: number, points, mark }) => {
     const sum = number > 1 ? `${number} × ${size} × ${size} = ${points}` : "alone: 0";
-    return element("span", { class: "creature" }, shapeDrawing(shape), sum);
+    const letters = mark ? element("b", {}, mark) : "";
+    return element("span", { class: "creature" }, shapeDrawing(shape), letters, sum);
   });
 }
 

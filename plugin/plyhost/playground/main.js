@@ -80,9 +80,9 @@ async function drawBoard() {
   const fields = { state: shown.state, ...settings.look };
   if (draft.canrender && !isPast) fields.move = draft.move;
   const picture = await draw(uid, fields);
-  document.body.dataset.palette = settings.palette;
+  settings.showColours(info);
   const name = `${info.name}: ${situation(shown)}`;
-  board.show(picture, name, (cell) => cellName(shown, cell, "move" in fields));
+  board.show(picture, name, (cell) => cellName(shown, cell));
 }
 
 function announce(news) {

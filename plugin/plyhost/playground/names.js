@@ -16,12 +16,11 @@ function owner(view, colour) {
 
 /** Return a small stone as a board shows it; the words beside it say whose it is. */
 export function chip(colour) {
-  const rim = colour === 2 ? [drawing("circle", { r: "5.5" })] : [];
   return drawing("svg", {
     viewBox: "-10 -10 20 20",
     class: `chip colour-${colour}`,
     "aria-hidden": "true",
-  }, drawing("circle", { r: "8.5" }), ...rim);
+  }, drawing("circle", { r: "8.5" }));
 }
 
 /** Return the stone of a seat; nothing while nobody has chosen between Black and White. */
@@ -42,15 +41,16 @@ function outcome(view) {
 }
 
 /** Return the name of a cell with what is on it; `cell` is its group in the drawing. */
-export function cellName(view, cell, isDraft) {
+export function cellName(view, cell) {
   const piece = cell.querySelector("[data-piece]")?.dataset.piece;
   const dots = cell.querySelector('[data-mark="dots"]')?.dataset.colour;
   const held = piece ? `stone of ${owner(view, piece === "A" ? 1 : 2)}` : "empty";
-  const noted = dots ? dotted(view, Number(dots), isDraft) : "";
+  const glyph = cell.querySelector('[data-mark="glyph"]')?.dataset.glyph;
+  const shared = glyph ? `shares shape ${glyph.slice(0, -1).toUpperCase()}` : "";
+  const noted = dots ? dotted(view, Number(dots)) : shared;
   return [cell.dataset.cell, held, noted].filter(Boolean).join(", ");
 }
 
-function dotted(view, colour, isDraft) {
-  if ("territory" in view) return `controlled by ${owner(view, colour)}`;
-  return isDraft ? "possible" : "shares its shape";
+function dotted(view, colour) {
+  return "territory" in view ? `controlled by ${owner(view, colour)}` : "possible";
 }

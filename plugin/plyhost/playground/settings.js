@@ -25,10 +25,18 @@ export class Settings {
     return find("palette").value || this.fitting;
   }
 
-  /** The palette for a game whose players are called by colours, or for the page as it is. */
+  /** The palette for the page as it is. */
   get fitting() {
-    if (this.namesColours) return "mono";
     return night.matches ? "dark" : "light";
+  }
+
+  /** Let stones beside the board have the colours of those on it. */
+  showColours({ colours }) {
+    const { dataset, style } = document.body;
+    dataset.palette = this.palette;
+    const [one, two] = colours[this.palette];
+    style.setProperty("--one", one);
+    style.setProperty("--two", two);
   }
 
   /** The fields of `render` that say how to draw. */
@@ -42,7 +50,6 @@ export class Settings {
 
   /** Offer the displays of a game; the one in use stays if the game has it. */
   offer(info) {
-    this.namesColours = info.flags.includes("custom-colours");
     const list = find("display");
     const kept = list.value;
     const offered = info.displays.map(({ uid, name }) => option(uid, name));

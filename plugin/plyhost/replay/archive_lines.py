@@ -15,7 +15,7 @@ from plyhost import limits
 from plyhost.errors import InvalidState
 from plyhost.replay.line_spans import Item
 from plyhost.states import forms
-from plyhost.states.forms import GZIP_STARTS, is_gzip_wire
+from plyhost.states.forms import GZIP_MARK, GZIP_STARTS, is_gzip_wire
 from plyhost.states.full.raw_stack import Parts, parse_state_parts
 
 

@@ -54,7 +54,8 @@ def _make_fixture_state(game: AnyGame, part: Any, steps: Sequence[Step]) -> Stat
     """Return the full state of a part; a stored one stays as it is stored."""
     if isinstance(part, dict):
         source: Source = read_archived_record(game, part)
-        state = forms.start_state(game, source.variants, "full", source.started)
+        rules = game.rules(source.version)
+        state = forms.start_state(rules, source.variants, "full", source.started)
         return state.with_steps(steps[1:]) if len(steps) > 1 else state
     return conversion.convert_state(forms.parse_state(game, part), "full").state
 

@@ -35,7 +35,7 @@ def is_record_sound(game: AnyGame, source: Source) -> bool:
 def _play_record_moves(game: AnyGame, source: Source, length: int) -> Position | None:
     """Return the position that moves lead to; None where one is not written as it should be."""
     read, play, write = game.read, game.play, game.text
-    version, any_version = source.version, source.version or game.info.version
+    version, any_version = source.version, source.version or game.version
     position: Position = game.start(variants.find_board_variant(game.info, source.variants).side)
     for text in source.moves[:length]:
         made = read(position, text, any_version)

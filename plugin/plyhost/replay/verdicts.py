@@ -50,8 +50,8 @@ class Verdict(msgspec.Struct, kw_only=True):
     found: Any = None
     where: str | None = None
     message: str | None = None
-    since: str | None = None
     read_as: str | None = None
+    since: str | None = None
 
     def tell(self, verdict: Mapping[str, Any]) -> None:
         """Take over what a verdict of `plyhost.contract.records` says."""

@@ -88,7 +88,7 @@ class State(msgspec.Struct, frozen=True):
 def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:
     """Return a new game; `uids` come from `variants.chosen`."""
     side = variants.find_board_variant(game.info, uids).side
-    first = make_first_step(game, side, timestamp, game.info.version)
+    first = make_first_step(game, side, timestamp, game.version)
     return State(game, form, list(uids), _build_stack(game, form, [first]), first)
 
 
@@ -102,14 +102,23 @@ def _build_stack(game: AnyGame, form: str, steps: Sequence[Step]) -> FullStack |
 def parse_state(game: AnyGame, wire: Wire) -> State:
     """Return the state of any form; raises InvalidState or UnsupportedEngine."""
     if isinstance(wire, str) and _is_compact_wire(wire):
-        return _check_last_repetition(
-            State(game, "compact", *compact.parse_compact_state(game, wire))
-        )
+        return _settle_state(game, "compact", *compact.parse_compact_state(game, wire))
     form, parts = _parse_wire_parts(wire)
     source = wire if isinstance(wire, Quoted) and form == "full-string" else None
-    return _check_last_repetition(
-        State(game, form, *full_state.parse_full_state(game, parts, source))
-    )
+    return _settle_state(game, form, *full_state.parse_full_state(game, parts, source))
+
+
+def _settle_state(
+    game: AnyGame,
+    form: str,
+    uids: list[str],
+    stack: FullStack | CompactStack,
+    last: Step,
+    known: tuple[Step, ...] = (),
+) -> State:
+    """Return a state, which goes on by the rules of the engine that its last step names."""
+    rules = game.rules(last.version)
+    return _check_last_repetition(State(rules, form, uids, stack, last, known))
 
 
 def trace_state(game: AnyGame, wire: Wire) -> Iterator[Step]:

@@ -60,7 +60,7 @@ class Impossible(ValueError):
 
 def make_first_step(game: AnyGame, side: int, timestamp: Stamp, version: str) -> Step:
     """Return the first step: the empty board."""
-    return Step(0, game.start(side), None, [], timestamp, version)
+    return Step(0, game.rules(version).start(side), None, [], timestamp, version)
 
 
 def _make_end_events(winner: Sequence[Seat], reason: str | None = None) -> list[Event]:
@@ -79,22 +79,24 @@ def make_move_step(
 ) -> Step:
     """Return the step of a legal move; `text` is the stored one where it may not be canonical.
 
-    `version` is the engine that made a stored move, `after` the position that it leads to where
-    that is known.
+    `version` is the engine that made a stored move; a new one is made by the rules of the engine
+    that the step before names.  `after` is the position that it leads to where that is known.
     """
     deadline.check_deadline()
+    game = game.rules(version or before.version)
     after = after or game.play(before.position, made)
     winner = game.winners(after)
     results = game.events(before.position, made) + (
         [] if winner is None else _make_end_events(winner)
     )
     text = text or game.text(before.position, made)
-    version = version or game.info.version
+    version = version or game.version
     return Step(before.ply + 1, after, text, results, timestamp, version, winner, made)
 
 
 def parse_next_move(game: AnyGame, last: Step, text: str, version: str | None = None) -> Any:
     """Return the game's move that a text spells after a step; raises IllegalMove."""
+    game = game.rules(version or last.version)
     try:
         return game.read(last.position, text, version)
     except Illegal as illegal:
@@ -133,8 +135,9 @@ def make_ending_step(
 ) -> Step:
     """Return the step that ends the game early; the seat to move stays."""
     deadline.check_deadline()
+    game = game.rules(version or before.version)
     winner, results = find_ending_outcome(game, before.position, how, seat)
-    version = version or game.info.version
+    version = version or game.version
     return Step(before.ply + 1, before.position, how, results, timestamp, version, winner)
 
 
@@ -152,6 +155,7 @@ def follow_stored_entry(
     `results` are read for the seat of a resignation or timeout only.  An ending may follow an
     ending, as Abstract Play's engine allows; the last one counts.
     """
+    game = game.rules(version)
     if text in ENDINGS:
         return _follow_stored_ending(game, before, text, results, stamp, version)
     if before.is_over:

@@ -37,8 +37,9 @@ from plyhost.web.cors import Origins
 from plyhost.web.guard import Guard
 from plyhost.web.headers import check_headers, check_host, squeeze_accept
 from plyhost.web.middleware import CALL, Call, Frame
-from plyhost.web.problems import PROBLEM, STATUS, make_error_handler
-from plyhost.web.rates import Rates
+from plyhost.web.problem_json import PROBLEM
+from plyhost.web.problems import STATUS, make_error_handler
+from plyhost.web.rates import Rates, is_heavy_request
 from plyhost.web.service import Service
 from plyhost.web.worker import ROOM
 
@@ -134,7 +135,7 @@ def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]
         _check_kind()
         call: Call = request.environ[CALL]
         body = bodies.read_body(call)
-        call.stay.begin_work()
+        call.stay.begin_work(is_heavy_request(name, uid))
         asked = request_body.read_request_body(schema, body)
         kind = _negotiate_render_type() if name == "render" else JSON
         if kind != JSON:
@@ -189,6 +190,8 @@ def _screen_request() -> None:
         limit = limits.URI_BYTES
         raise errors.UriTooLong({"limit": limit}, limit=limit)
     check_headers(asked)
+    if path.startswith("/docs/"):
+        asked[CALL].stay.room.check_strangers_answers()
     accept = asked.get("HTTP_ACCEPT")
     if accept in (None, "", "*/*", JSON) or path == "/" or path.startswith(_NO_JSON):
         return

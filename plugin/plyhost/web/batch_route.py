@@ -35,7 +35,8 @@ def install_batch_route(
         check()
         call: Call = request.environ[CALL]
         body = bodies.read_body(call)
-        call.stay.begin_work()
+        # What it holds is not known before it is read, so it waits with what takes long.
+        call.stay.begin_work(is_heavy=True)
         asked = request_body.read_request_body(BATCH, body)["calls"]
         answers = [_answer_call(one, at, call) for at, one in enumerate(asked)]
         call.code = "ok"

@@ -16,6 +16,7 @@ from plyhost.legacy.modes import Refused
 from plyhost.states import strict_json
 from plyhost.web.bodies import read_body
 from plyhost.web.middleware import CALL, Call
+from plyhost.web.rates import is_heavy_request
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
@@ -44,17 +45,22 @@ def _answer_legacy_call(uid: str) -> Response:
     try:
         body = _receive_legacy_body()
         asked = _parse_legacy_body(body)
-        _charge_legacy_call(uid, asked)
+        _begin_legacy_call(uid, asked)
         return _make_legacy_response(modes.answer_legacy_request(uid, asked))
     except Refused as error:
         return _make_legacy_response({"request": _quote_body(body), "message": error.message}, 400)
 
 
-def _charge_legacy_call(uid: str, asked: Any) -> None:
-    """Count a call as the operation of contract version 1 that does as much."""
+def _begin_legacy_call(uid: str, asked: Any) -> None:
+    """Count a call as the operation of contract version 1 that does as much, and begin it as that.
+
+    Raises RateLimited or Overdue.
+    """
     mode = asked.get("mode") if isinstance(asked, dict) else None
     call: Call = request.environ[CALL]
-    call.charge(ALIKE.get(mode if isinstance(mode, str) else "", ""), uid)
+    alike = ALIKE.get(mode if isinstance(mode, str) else "", "")
+    call.charge(alike, uid)
+    call.stay.begin_work(is_heavy_request(alike, uid))
 
 
 def _make_legacy_response(answer: Any, status: int = 200) -> Response:
@@ -74,7 +80,7 @@ def _receive_legacy_body() -> bytes:
         body = read_body(call)
     except RequestError as error:
         raise Refused(error.detail) from None
-    call.stay.begin_work()
+    call.stay.wait_turn()
     return body
 
 

@@ -12,7 +12,8 @@ from plyhost.games import registry
 from plyhost.games.game import AnyGame
 from plyhost.schemas.requests import FILM, PICTURE, Request
 from plyhost.web import access, request_body
-from plyhost.web.middleware import CALL
+from plyhost.web.middleware import CALL, Call
+from plyhost.web.rates import is_heavy_request
 from plyhost.web.store import Store
 
 Draw = Callable[[AnyGame, Answer, str], Picture]
@@ -43,11 +44,12 @@ def _make_picture_view(
         given = request.args.to_dict(flat=False)
         for name in access.SIGNING_FIELDS:
             given.pop(name, None)
-        request.environ[CALL].stay.begin_work()
+        call: Call = request.environ[CALL]
+        call.stay.begin_work(is_heavy_request(call.operation, call.game))
         fields = request_body.load_checked_fields(schema, parse_picture_query(given))
         drawn = draw(registry.find_game(uid), fields, kind)
         answer = make_picture_response(drawn, store)
-        if request.environ[CALL].key:
+        if call.key:
             # What a key opened is not for a cache that others ask too.
             answer.cache_control.private = True
         else:

@@ -37,11 +37,18 @@ WEIGHTS: dict[str, int] = {
     "film.gif": 100,
     "film.apng": 100,
 }
+#: What a request counts that keeps a worker busy for long.
+HEAVY = 5
 
 
 def weigh_request(operation: str, game: str) -> int:
     """Return what a request counts."""
     return WEIGHTS.get(f"{operation} {game}") or WEIGHTS.get(operation, 1)
+
+
+def is_heavy_request(operation: str, game: str) -> bool:
+    """Tell whether a request keeps a worker busy for long; a suggestion keeps another one."""
+    return weigh_request(operation, game) >= HEAVY and operation != "suggest"
 
 
 class Counters(RedisStorage):

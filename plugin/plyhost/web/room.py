@@ -18,6 +18,11 @@ from plyhost.errors import NotJson, TooLarge
 WAITING = 240
 #: Bytes of a body that every request may bring at any time, and by which larger ones are read.
 SMALL = 64 * 1024
+#: How many requests that ask for much are worked on at once: threads of one process take turns, so
+#: that more of them would only make the others wait.
+HEAVY_PLACES = 2
+#: Bytes from which a body asks for much, whatever for.
+HEAVY_BODY = 1024 * 1024
 #: Bytes from which an answer is large: few at once may be on their way to who may not read them.
 LARGE_ANSWER = 256 * 1024
 #: Seconds that a caller's answer waits for that, and a stranger's.
@@ -37,9 +42,10 @@ class Room:
     def __init__(self, places: int) -> None:
         self._places = places
         self._work, self._large = BoundedSemaphore(places), BoundedSemaphore(places)
+        self._heavy = BoundedSemaphore(min(places, HEAVY_PLACES))
         self._answers = {is_known: BoundedSemaphore(places) for is_known in (True, False)}
         self._lock, self._readers, self._large_readers = Lock(), 0, 0
-        self._read = self._sending = 0
+        self._read = self._sending = self._strangers = 0
 
     @property
     def is_pressed(self) -> bool:
@@ -55,12 +61,22 @@ class Room:
         places = self._answers[is_known]
         if not places.acquire(timeout=ANSWER_SECONDS if is_known else STRANGER_SECONDS):
             raise Overdue
-        self._note_sending(1)
-        return LargeAnswer(self, body, places)
+        self._note_sending(1, is_known)
+        return LargeAnswer(self, body, is_known)
 
-    def _note_sending(self, change: int) -> None:
+    def check_strangers_answers(self) -> None:
+        """Raise Overdue where so many large answers are not read by strangers that none is made."""
+        if self._strangers >= self._places:
+            raise Overdue
+
+    def _note_sending(self, change: int, is_known: bool) -> None:
         with self._lock:
             self._sending += change
+            self._strangers += 0 if is_known else change
+
+    def _end_sending(self, is_known: bool) -> None:
+        self._answers[is_known].release()
+        self._note_sending(-1, is_known)
 
     def enter(self) -> "Stay":
         """Return what a request holds from now on: nothing yet."""
@@ -87,9 +103,9 @@ class Room:
 class LargeAnswer:
     """An answer that is given piece by piece, as its caller takes it, and holds a place so long."""
 
-    def __init__(self, room: Room, body: bytes, places: BoundedSemaphore) -> None:
-        self._room, self._body = room, body
-        self._places: BoundedSemaphore | None = places
+    def __init__(self, room: Room, body: bytes, is_known: bool) -> None:
+        self._room, self._body, self._is_known = room, body, is_known
+        self._is_sent = False
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the pieces."""
@@ -98,30 +114,41 @@ class LargeAnswer:
 
     def close(self) -> None:
         """Give the place back, once."""
-        if self._places is not None:
-            self._places.release()
-            self._places = None
-            self._room._note_sending(-1)
+        if not self._is_sent:
+            self._is_sent = True
+            self._room._end_sending(self._is_known)
 
 
 class Stay:
     """What one request holds of the room, until it leaves."""
 
-    __slots__ = ("_held", "_room", "_size")
+    __slots__ = ("_held", "_size", "room")
 
     def __init__(self, room: Room) -> None:
-        self._room, self._held, self._size = room, list[BoundedSemaphore](), 0
+        self.room, self._held, self._size = room, list[BoundedSemaphore](), 0
 
     def leave(self) -> None:
         """Give back all that is held."""
         while self._held:
             self._held.pop().release()
         if self._size:
-            self._room._let_go(self._size)
+            self.room._let_go(self._size)
 
-    def begin_work(self) -> None:
-        """Hold a place for work, waited for as long as the request may take; raises Overdue."""
-        self._hold(self._room._work)
+    def begin_work(self, is_heavy: bool) -> None:
+        """Hold a place for work, waited for as long as the request may take; raises Overdue.
+
+        Work is heavy by what is asked, or by the body that was read.
+        """
+        self.wait_turn(is_heavy)
+        self._hold(self.room._work)
+
+    def wait_turn(self, is_heavy: bool = False) -> None:
+        """Hold a place among the heavy ones, once, if this is one; raises Overdue.
+
+        It comes before the place for work, never after: else two could wait for each other.
+        """
+        if (is_heavy or self._size > HEAVY_BODY) and self.room._heavy not in self._held:
+            self._hold(self.room._heavy)
 
     def _hold(self, places: BoundedSemaphore) -> None:
         if not places.acquire(blocking=False) and not places.acquire(timeout=_patience()):
@@ -138,11 +165,11 @@ class Stay:
         most = limits.BODY_BYTES + 1 if declared is None else declared
         if declared and declared > limits.BODY_BYTES:
             raise body_too_large()
-        self._room._count(1, 0)
+        self.room._count(1, 0)
         try:
             body = self._read(environ["wsgi.input"].read, most)
         finally:
-            self._room._count(-1, 0)
+            self.room._count(-1, 0)
         self._size = len(body)
         if declared is not None and len(body) < declared:
             raise NotJson(why="The body was cut short.")
@@ -154,12 +181,12 @@ class Stay:
         start: bytes = read(min(SMALL, most))
         if len(start) < SMALL or most == SMALL:
             return start
-        self._room._count(0, 1)
+        self.room._count(0, 1)
         try:
-            self._hold(self._room._large)
+            self._hold(self.room._large)
             return _read_rest(read, start, most)
         finally:
-            self._room._count(0, -1)
+            self.room._count(0, -1)
 
 
 def _patience() -> float:

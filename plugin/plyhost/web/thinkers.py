@@ -66,7 +66,7 @@ class Thinkers:
     def _take_process(self) -> subprocess.Popen[bytes]:
         with suppress(IndexError):
             return self._idle.pop()
-        command = [sys.executable, "-m", "plyhost.search.thinker"]
+        command = [sys.executable, "-P", "-m", "plyhost.search.thinker"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.processes.add(process)
         return process

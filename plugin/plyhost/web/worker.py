@@ -4,11 +4,13 @@ A worker whose main process is gone must not live on: no one would restart it, o
 settings, while it shares the port with a new service.
 """
 
+import ctypes
 import gc
 import os
 import resource
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -24,6 +26,8 @@ PAUSE = 1.0
 BODY_SECONDS = 10
 #: Bytes by which a worker grows before it looks for what it may let go.
 GROWTH_BYTES = 32 * 1024 * 1024
+#: Seconds until it looks again, where that was for nothing.
+WHILE = 15.0
 #: Where an application keeps its `Room`, by which a worker knows that too many wait.
 ROOM = "plyhost.room"
 
@@ -41,17 +45,33 @@ def load_application(
     longest = limits.HEADER_SECONDS + BODY_SECONDS + request_seconds
 
     def look_after() -> None:
-        held = measure_memory()
+        memory = Memory()
         while os.getppid() == parent:
             close_silent(longest, lambda: room is not None and room.is_pressed)
-            if measure_memory() > held + GROWTH_BYTES:
-                gc.collect()
-                held = measure_memory()
+            memory.let_go()
             sleep(PAUSE)
         _end(grace)
 
     Thread(target=look_after, name="keeper", daemon=True).start()
     return made
+
+
+class Memory:
+    """The memory of this process: what is free of it is given back when it has grown."""
+
+    def __init__(self) -> None:
+        self._least, self._due = measure_memory(), 0.0
+
+    def let_go(self) -> None:
+        """Give back what is free, if much may be; not again for a while where that was little."""
+        held = measure_memory()
+        if held < self._least + GROWTH_BYTES or monotonic() < self._due:
+            return
+        gc.collect()
+        with suppress(AttributeError, OSError):
+            ctypes.CDLL(None).malloc_trim(0)
+        if held - measure_memory() < GROWTH_BYTES // 4:
+            self._due = monotonic() + WHILE
 
 
 def measure_memory() -> int:

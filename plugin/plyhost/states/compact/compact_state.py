@@ -35,6 +35,7 @@ def parse_compact_state(
     InvalidState or UnsupportedEngine.
     """
     uids, version, endings, payload = open_compact_text(game, text)
+    game = game.rules(version)
     side = variants.find_stored_variant(game.info, uids).side
     try:
         stack, position = unpack_compact_payload(game, side, payload, endings)

@@ -62,6 +62,7 @@ def build_entry(game: AnyGame, step: Step, pairs: Pairs) -> Entry:
     if step.text is not None:
         entry["lastmove"] = step.text
     entry["board"] = {"dataType": "Map", "value": pairs}
+    game = game.rules(step.version)
     entry["scores"] = game.scores(position)
     return entry | game.stored(position)
 

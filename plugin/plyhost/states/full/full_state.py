@@ -157,7 +157,8 @@ def _read_entry_before(
     on = get_board(side)
     stones = read_entry_stones(on, entry, index)
     try:
-        position = game.restore(on, stones, entry["currplayer"], entry)
+        rules = game.rules(entry["_version"])
+        position = rules.restore(on, stones, entry["currplayer"], entry)
     except ValueError as error:
         raise make_entry_fault(index, str(error.args[0]), "does not fit the position") from error
     return _make_trusted_step(game, position, entry, index), entry["board"]["value"]
@@ -305,6 +306,6 @@ def walk_full_backwards(game: AnyGame, side: int, stack: FullStack, later: Step)
         if before is None or found["lastmove"] in ENDINGS:
             continue
         step, _ = _check_entry_step(game, side, before, found, index, bytes(stack.raws[index]))
-        if not game.recurs(step.move):
+        if not game.rules(step.version).recurs(step.move):
             return
         yield before[0].position

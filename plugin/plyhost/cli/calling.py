@@ -1,0 +1,117 @@
+"""How the commands call the contract: states in from files and pipes, answers and problems out."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import click
+import orjson
+from marshmallow import ValidationError
+
+from plyhost import limits
+from plyhost.contract.operations import OPERATIONS
+from plyhost.errors import InvalidRequest, InvalidState, PlyhostError
+from plyhost.games import registry
+from plyhost.schemas.requests import INCLUDES, REQUESTS
+from plyhost.states import forms, strict_json
+
+BAD_INPUT, BAD_CALL = 1, 2
+#: What a text file may begin with.
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+state_argument = click.argument("state", type=click.File("rb"), default="-")
+
+
+def print_json(answer: Any) -> None:
+    """Print an answer as indented JSON."""
+    click.echo(orjson.dumps(answer, option=orjson.OPT_INDENT_2))
+
+
+def exit_with_problem(error: PlyhostError) -> NoReturn:
+    """Print a refusal to standard error and end with 1."""
+    click.echo(orjson.dumps(error.body(), option=orjson.OPT_INDENT_2), err=True)
+    sys.exit(BAD_INPUT)
+
+
+def exit_as_unreadable(why: str) -> NoReturn:
+    """Say why an input cannot be read and end with 2."""
+    click.echo(f"plyhost: {why}", err=True)
+    sys.exit(BAD_CALL)
+
+
+def read_state_input(source: Any) -> Any:
+    """Return the state of a file: the text itself, or the object, or an answer's `state`."""
+    data: bytes = source.read().removeprefix(BYTE_ORDER_MARK).strip()
+    if len(data) > limits.BODY_BYTES:
+        exit_as_unreadable(f"the input is over {limits.BODY_BYTES} bytes")
+    if not data.startswith((b"{", b'"')):
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            exit_as_unreadable("the input is no text")
+    try:
+        found = strict_json.parse_strict_json(data)
+    except strict_json.Ambiguous as error:
+        exit_as_unreadable(f"the input cannot be read: {error}")
+    return found["state"] if isinstance(found, dict) and "contract" in found else found
+
+
+def find_state_uid(state: Any) -> str:
+    """Return the game that a state names, whichever form it has."""
+    if isinstance(state, str) and state.startswith("p1:"):
+        return state.split(":")[1]
+    if isinstance(state, str):
+        data = forms.unzip_state(state) if forms.is_gzip_wire(state) else state.encode()
+        try:
+            state = orjson.loads(data)
+        except ValueError as error:
+            raise InvalidState("", "is none of the known forms") from error
+    return str(state.get("game")) if isinstance(state, dict) else ""
+
+
+def run_operation(operation: str, uid: str | None, fields: dict[str, Any]) -> Any:
+    """Check the fields as a request and run an operation; a refusal ends the program."""
+    wanted = {name: value for name, value in fields.items() if value not in (None, ())}
+    try:
+        game = registry.find_game(uid or find_state_uid(wanted.get("state")))
+        return OPERATIONS[operation](game, load_operation_fields(operation, wanted))
+    except PlyhostError as error:
+        exit_with_problem(error)
+
+
+def load_operation_fields(operation: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields as a checked request; raises InvalidRequest."""
+    try:
+        loaded: dict[str, Any] = REQUESTS[operation].load(fields)
+    except ValidationError as error:
+        raise InvalidRequest(
+            {name: [str(why)] for name, why in error.messages_dict.items()}
+        ) from error
+    return loaded
+
+
+def add_view_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command that prints a view."""
+    for option in (
+        click.option("--include", multiple=True, type=click.Choice(INCLUDES), help="Add to it."),
+        click.option("--timestamp", help="The time of the new entry instead of now."),
+        click.option("--bare", is_flag=True, help="Print the state alone."),
+    ):
+        command = option(command)
+    return command
+
+
+def print_view(view: dict[str, Any], bare: bool) -> None:
+    """Print a view, or with `bare` its state alone."""
+    if not bare:
+        print_json(view)
+    elif isinstance(view["state"], str):
+        click.echo(view["state"])
+    else:
+        click.echo(orjson.dumps(view["state"]))
+
+
+def turn_tuples_into_lists(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return fields as a request holds them."""
+    return {
+        key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()
+    }
