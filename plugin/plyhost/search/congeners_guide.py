@@ -34,9 +34,6 @@ GROWTH = 2.0
 ALONE = 0.2
 #: How sure of the end the logarithm of two strengths' ratio makes.
 SURENESS = 1.0
-#: What the move is worth to whoever has it, in the same logarithm: what is expected at even and at
-#: odd depths can be compared.
-TEMPO = 0.5
 #: Setups that are looked at.
 SETUPS = 24
 
@@ -100,8 +97,8 @@ def change_strength(side: Side, changes: Mapping[Kind, int]) -> float:
 
 
 def compare_strengths(mine: float, theirs: float) -> float:
-    """Return what is expected for the first of two colours, which is to move: from 0 to 1."""
-    return 1 / (1 + exp(SURENESS * (log(1 + theirs) - log(1 + mine) - TEMPO)))
+    """Return what is expected for the first of two colours: from 0 to 1."""
+    return 1 / (1 + exp(SURENESS * (log(1 + theirs) - log(1 + mine))))
 
 
 class CongenersGuide(Guide[CongenersPosition, Move]):
@@ -203,9 +200,8 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
                     changes[grown] = changes.get(grown, 0) + 1
                 else:
                     changes[single] = changes.get(single, 0) + 1
-            # The move is the other player's then.
-            theirs_then = compare_strengths(against, change_strength(side, changes))
-            yield (moved, goal, placed, bite), 1 - theirs_then
+            share = compare_strengths(change_strength(side, changes), against)
+            yield (moved, goal, placed, bite), share
 
 
 def bite_strength(board: Board, victim: Bits, bitten: Cell, side: Side) -> float:
