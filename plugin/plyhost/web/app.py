@@ -192,7 +192,7 @@ def _screen_request() -> None:
         raise errors.UriTooLong({"limit": limit}, limit=limit)
     check_headers(asked)
     if path.startswith("/docs/"):
-        asked[CALL].stay.room.check_strangers_answers()
+        asked[CALL].stay.begin_document()
     accept = asked.get("HTTP_ACCEPT")
     if accept in (None, "", "*/*", JSON) or path == "/" or path.startswith(_NO_JSON):
         return

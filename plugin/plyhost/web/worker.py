@@ -25,7 +25,7 @@ PAUSE = 1.0
 #: Seconds for a body to come, beyond those for headers and for the answer.
 BODY_SECONDS = 10
 #: Bytes by which a worker grows before it looks for what it may let go.
-GROWTH_BYTES = 32 * 1024 * 1024
+GROWTH_BYTES = 8 * 1024 * 1024
 #: Seconds until it looks again, where that was for nothing.
 WHILE = 15.0
 #: Where an application keeps its `Room`, by which a worker knows that too many wait, and the
@@ -74,7 +74,7 @@ class Memory:
         gc.collect()
         with suppress(AttributeError, OSError):
             ctypes.CDLL(None).malloc_trim(0)
-        if held - measure_memory() < GROWTH_BYTES // 4:
+        if held - measure_memory() < GROWTH_BYTES // 2:
             self._due = monotonic() + WHILE
 
 
