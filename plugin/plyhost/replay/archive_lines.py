@@ -15,7 +15,6 @@ from plyhost.errors import InvalidState
 from plyhost.replay.database_items import unwrap_attribute
 from plyhost.replay.line_spans import Item
 from plyhost.states import forms, strict_json
-from plyhost.states.forms import GZIP_MARK
 from plyhost.states.full.raw_stack import StateParts, parse_state_parts
 
 
