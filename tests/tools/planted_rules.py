@@ -322,10 +322,10 @@ CHANGES = (
     ),
     Change(
         "G4",
-        "single stones move",
+        "a goal next to the moved stone alone",
         TURNS,
-        "if not self.mine & ~self.own.singles & 1 << moved:",
-        "if not self.mine & 1 << moved:",
+        "self._near = board.spread(body.stones ^ 1 << moved)",
+        "self._near = board.spread(body.stones)",
     ),
     Change(
         "G4",
@@ -357,10 +357,10 @@ CHANGES = (
     ),
     Change(
         "G4",
-        "goals anywhere in the open",
+        "a stone moves by one step",
         TURNS,
         "self.goals = self._near & body.open",
-        "self.goals = body.open & ~body.stones",
+        "self.goals = self._near & body.open & board.neighbours[moved]",
     ),
     Change(
         "G4",
@@ -573,17 +573,13 @@ CHANGES = (
     ),
     Change(
         "G",
-        "colours are drawn by seat",
-        RULES,
-        "return [2, 1] if position.black == 2 else [1, 2]",
-        "return [1, 2]",
+        "a bitten stone is not marked",
+        OVERLAY,
+        'elif event["type"] == "capture":',
+        'elif event["type"] == "captured":',
     ),
     Change(
-        "G",
-        "shared shapes are not lettered",
-        SCORING,
-        "if number > 1\n    }",
-        "if number > 2\n    }",
+        "G", "shapes of two are not lettered", SCORING, "if len(same) > 1}", "if len(same) > 2}"
     ),
     Change(
         "G",
