@@ -71,7 +71,7 @@ def make_game_record(
     header |= _name_record_engine(state, steps)
     header |= {
         "site": {"name": site["site"], "gameid": site.get("gameid", site.get("uid"))},
-        "date-start": site.get("date-start", state.stack.started()),
+        "date-start": site.get("date-start", state.stack.first_stamp()),
         "date-end": site.get("date-end", state.last.timestamp),
         "date-generated": site.get("timestamp") or clock.get_current_stamp(),
         "players": _list_record_players(state, site["players"]),

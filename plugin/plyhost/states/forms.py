@@ -39,7 +39,7 @@ from plyhost.states.steps import (
 FORMS = ("full", "full-string", "full-gz", "compact")
 DEFAULT_FORM = "full-string"
 #: Steps that a state keeps, so that they need not be read again.
-KNOWN = 8
+RECENT_STEPS = 8
 GZIP_MARK, COMPACT_MARK = "gz:", "p1:"
 #: How a gzip begins in base64, which Abstract Play kept without a mark at first.
 GZIP_STARTS = (GZIP_MARK, "H4sI")
@@ -52,7 +52,7 @@ Wire: TypeAlias = msgspec.Raw | dict[str, Any] | StateParts | str
 class State(msgspec.Struct, frozen=True):
     """A loaded state: the header, its last step, and the stack it came with.
 
-    `known` are some steps before the last, the latest first and none left out between them.
+    `recent_steps` are some before the last, the latest first and none left out between them.
     """
 
     game: AnyGame
@@ -60,7 +60,7 @@ class State(msgspec.Struct, frozen=True):
     variants: list[str]
     stack: FullStack | CompactStack
     last: Step
-    known: tuple[Step, ...] = ()
+    recent_steps: tuple[Step, ...] = ()
 
     @property
     def side(self) -> int:
@@ -69,8 +69,8 @@ class State(msgspec.Struct, frozen=True):
 
     def with_steps(self, steps: Sequence[Step]) -> "State":
         """Return the state with steps added, which follow the last."""
-        stack = self.stack.appended(self.last, steps)
-        known = (*steps[-2::-1], self.last, *self.known)[:KNOWN]
+        stack = self.stack.with_steps(self.last, steps)
+        known = (*steps[-2::-1], self.last, *self.recent_steps)[:RECENT_STEPS]
         return State(self.game, self.form, self.variants, stack, steps[-1], known)
 
     def walk(self) -> Iterator[Step]:
@@ -78,10 +78,10 @@ class State(msgspec.Struct, frozen=True):
         if isinstance(self.stack, CompactStack):
             steps = compact.walk_compact_stack(self.game, self.stack, self.last)
             return _check_repetition_claims(self.game, steps, is_compact=True)
-        return (step for step, _, _ in self.entries())
+        return (step for step, _, _ in self.walk_entries())
 
-    def entries(self) -> Iterator[tuple[Step, Pairs, bytes]]:
-        """Yield what `walk` does of a full state, each step with its Map and its bytes."""
+    def walk_entries(self) -> Iterator[tuple[Step, Pairs, bytes]]:
+        """Yield every step of a full state as `walk` does, each with its Map and its bytes."""
         assert isinstance(self.stack, FullStack)
         steps, walked = tee(full_state.walk_full_stack(self.game, self.side, self.stack))
         checked = _check_repetition_claims(
@@ -91,7 +91,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:
-    """Return a new game; `uids` come from `variants.chosen`."""
+    """Return a new game; `uids` come from `variants.normalise_variant_uids`."""
     side = variants.find_board_variant(game.info, uids).side
     first = make_first_step(game, side, timestamp, game.version)
     return State(game, form, list(uids), _build_stack(game, form, [first]), first)
@@ -100,8 +100,8 @@ def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp)
 def _build_stack(game: AnyGame, form: str, steps: Sequence[Step]) -> FullStack | CompactStack:
     first, *rest = steps
     if form == "compact":
-        return compact.start_compact_stack(game, first).appended(first, rest)
-    return full_state.start_full_stack(game, first).appended(first, rest)
+        return compact.start_compact_stack(game, first).with_steps(first, rest)
+    return full_state.start_full_stack(game, first).with_steps(first, rest)
 
 
 def find_state_form(wire: Wire) -> str:
@@ -274,9 +274,12 @@ def count_repetitions(state: State) -> int:
 
 
 def _walk_earlier_positions(state: State) -> Iterator[Any]:
-    """Yield earlier positions, the latest first, as far back as the present one may have stood."""
+    """Yield earlier positions, the latest first, until one cannot equal the present one.
+
+    The steps that the state keeps come first, and then those that must be read.
+    """
     later = state.last
-    for step in state.known:
+    for step in state.recent_steps:
         if later.text not in ENDINGS:
             if later.move is None:
                 break

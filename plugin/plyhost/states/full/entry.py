@@ -174,6 +174,7 @@ def _compare_entry_boards(board: Board, found: Entry, pairs: Pairs, index: int) 
 
 
 def _list_stone_differences(board: Board, one: Stones, other: Stones) -> Pairs:
+    """Return the pairs of a Map that are not in another one."""
     return [
         [label, value]
         for value, mine, theirs in ((1, one[0], other[0]), (2, one[1], other[1]))

@@ -32,23 +32,23 @@ RawEntry: TypeAlias = bytes | msgspec.Raw
 class FullStack(msgspec.Struct, frozen=True):
     """The entries of a full state, from the start to the last, as bytes.
 
-    `pairs` is the Map of the last entry, in its stored order; `before` the timestamp of the one
-    before it, where it is known already.
+    `last_pairs` is the Map of the last entry, in its stored order; `stamp_before` the timestamp of
+    the entry before it, where it is known already.
     """
 
     game: AnyGame
     raws: Sequence[RawEntry]
-    pairs: Pairs
-    before: Stamp | None = None
+    last_pairs: Pairs
+    stamp_before: Stamp | None = None
 
-    def started(self) -> Stamp:
+    def first_stamp(self) -> Stamp:
         """Return the timestamp of the first entry."""
         return self._stamp(0)
 
-    def previous(self) -> Stamp | None:
+    def previous_stamp(self) -> Stamp | None:
         """Return the timestamp of the entry before the last, if there is one."""
-        if self.before or len(self.raws) < 2:
-            return self.before
+        if self.stamp_before or len(self.raws) < 2:
+            return self.stamp_before
         return self._stamp(len(self.raws) - 2)
 
     def _stamp(self, index: int) -> Stamp:
@@ -57,9 +57,9 @@ class FullStack(msgspec.Struct, frozen=True):
             raise make_entry_fault(index, "_timestamp", "must be a timestamp")
         return str(stamp)
 
-    def appended(self, before: Step, steps: Sequence[Step]) -> "FullStack":
+    def with_steps(self, before: Step, steps: Sequence[Step]) -> "FullStack":
         """Return the stack with the entries of `steps`, which follow `before`, added."""
-        raws, pairs, earlier = list(self.raws), self.pairs, self.before
+        raws, pairs, earlier = list(self.raws), self.last_pairs, self.stamp_before
         for step in steps:
             earlier = before.timestamp
             pairs = arrange_map_pairs(
@@ -112,7 +112,7 @@ def check_full_header(game: AnyGame, parts: StateParts) -> int:
 
 
 def make_unread_stack(game: AnyGame, parts: StateParts) -> FullStack:
-    """Return the stack of a state with nothing in it looked at yet; for `walk` alone."""
+    """Return the stack of a state of which no entry was read; only good for walking through."""
     return FullStack(game, _check_raw_stack(parts), [])
 
 
@@ -144,7 +144,10 @@ def _check_raw_objects(raws: Sequence[msgspec.Raw]) -> None:
 def _read_entry_before(
     game: AnyGame, raws: Sequence[RawEntry], side: int
 ) -> tuple[Step, Pairs] | None:
-    """Return the entry before the last as a step that is taken at its word, with its Map."""
+    """Return the entry before the last as a step, with its Map; None where there is none.
+
+    Its position is taken from the entry: whether it follows from earlier ones is not looked at.
+    """
     index = len(raws) - 2
     if index < 0:
         return None
@@ -161,6 +164,7 @@ def _read_entry_before(
 
 
 def _make_trusted_step(game: AnyGame, position: Any, entry: Any, index: int) -> Step:
+    """Return the step of an entry whose move is not played again; raises InvalidState."""
     text = entry.get("lastmove")
     if index == 0 and position != game.start(position.board.side):
         raise make_entry_fault(0, "board", "the first entry must be an empty board")
@@ -199,6 +203,7 @@ def _check_entry_step(
 
 
 def _follow_entry(game: AnyGame, before: Step, found: Entry, index: int) -> Step:
+    """Return the step that a stored entry makes after another one; raises InvalidState."""
     text, stamp = found["lastmove"], found["_timestamp"]
     try:
         return follow_stored_entry(game, before, text, found["_results"], stamp, found["_version"])
@@ -258,9 +263,10 @@ def start_full_stack(game: AnyGame, first: Step) -> FullStack:
 
 
 def walk_full_backwards(game: AnyGame, side: int, stack: FullStack, later: Step) -> Iterator[Any]:
-    """Yield positions before a step, the latest first, while its own may have stood.
+    """Yield the positions before a step, the latest first, until one cannot equal the step's own.
 
-    Checks the entries it reads and the steps between them; raises InvalidState.
+    That is so before a move which no later one can take back.  Checks the entries it reads and the
+    steps between them; raises InvalidState.
     """
     for index in range(later.ply, 0, -1):
         found = parse_entry(bytes(stack.raws[index]), index)
