@@ -18,7 +18,6 @@ from plyhost.arena.elo import bound_share
 from plyhost.contract.record_reading import parse_game_record
 from plyhost.contract.records import play_source
 from plyhost.games.congeners.position import SECOND
-from plyhost.games.congeners.scoring import find_deciding_place
 from plyhost.games.game import AnyGame, Unsettled
 from plyhost.games.registry import load_games
 from plyhost.states.clock import get_current_stamp
@@ -101,9 +100,7 @@ def find_congeners_ways(game: AnyGame, games: Sequence[Steps]) -> Findings:
     """Return what is asked of Congeners alone: the pie, and what decides (G3, G7 to G9)."""
     seconds = [steps[2].text == SECOND for steps in games]
     black = [(steps[-1].winner, steps[2].position.black) for steps in games]  # type: ignore[attr-defined]
-    places = [
-        find_deciding_place(steps[-1].position.board, steps[-1].position.stones) for steps in games
-    ]
+    places = [steps[-1].position.facts.deciding for steps in games]  # type: ignore[attr-defined]
     return {
         "chooser_says_play_second": find_share(seconds),
         "black_wins": find_share(winner == [seat] for winner, seat in black),

@@ -34,9 +34,6 @@ GROWTH = 2.0
 ALONE = 0.2
 #: How sure of the end the logarithm of two strengths' ratio makes.
 SURENESS = 1.0
-#: What the move is worth to whoever has it, in the same logarithm: what is expected at even and at
-#: odd depths can be compared.
-TEMPO = 0.5
 #: Setups that are looked at.
 SETUPS = 24
 
@@ -80,7 +77,7 @@ def kind_of(board: Board, creature: Bits) -> Kind:
 @lru_cache(maxsize=1024)
 def sum_up(board: Board, stones: Bits) -> Side:
     """Return what a colour has; not to be changed."""
-    groups, singles = find_creatures(board, stones)
+    groups, singles, _ = find_creatures(board, stones)
     kinds: dict[Kind, int] = {}
     for group in groups:
         kind = kind_of(board, group)
@@ -100,8 +97,8 @@ def change_strength(side: Side, changes: Mapping[Kind, int]) -> float:
 
 
 def compare_strengths(mine: float, theirs: float) -> float:
-    """Return what is expected for the first of two colours, which is to move: from 0 to 1."""
-    return 1 / (1 + exp(SURENESS * (log(1 + theirs) - log(1 + mine) - TEMPO)))
+    """Return what is expected for the first of two colours: from 0 to 1."""
+    return 1 / (1 + exp(SURENESS * (log(1 + theirs) - log(1 + mine))))
 
 
 class CongenersGuide(Guide[CongenersPosition, Move]):
@@ -139,14 +136,13 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
 
     def measure_gain(self, position: CongenersPosition, seat: Seat) -> list[int]:
         """Return how much more a seat scores, size by size, the largest first (G8)."""
-        black, white = (list_points(position.board, stones) for stones in position.stones)
+        black, white = (list_points(position.board, kinds) for kinds in position.facts.kinds)
         sign = 1 if seat == position.black else -1
         return [sign * (one - two) for one, two in zip(black, white, strict=True)]
 
 
-def list_points(board: Board, stones: Bits) -> list[int]:
+def list_points(board: Board, by_size: scores.Kinds) -> list[int]:
     """Return what a colour scores by size, from the largest that can be downwards (G7)."""
-    by_size = scores.count_shapes_by_size(board, stones)
     sizes = range(len(board.cells), 0, -1)
     return [sum(scores.rank_shape_scores(size, by_size.get(size, {}))) for size in sizes]
 
@@ -181,7 +177,7 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
         after, shape = group ^ 1 << moved | 1 << goal, [*rest, goal]
         bite = bool(theirs >> goal & 1)
         if bite and goal not in bitten:
-            bitten[goal] = bite_strength(board, theirs, goal, other)
+            bitten[goal] = bite_strength(board, turns.others.holding(1 << goal), goal, other)
         against = bitten[goal] if bite else other.strength
         for placed in scan_cells(places):
             near, far = neighbours[placed], table[placed]
@@ -204,14 +200,12 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
                     changes[grown] = changes.get(grown, 0) + 1
                 else:
                     changes[single] = changes.get(single, 0) + 1
-            # The move is the other player's then.
-            theirs_then = compare_strengths(against, change_strength(side, changes))
-            yield (moved, goal, placed, bite), 1 - theirs_then
+            share = compare_strengths(change_strength(side, changes), against)
+            yield (moved, goal, placed, bite), share
 
 
-def bite_strength(board: Board, stones: Bits, bitten: Cell, side: Side) -> float:
-    """Return the strength of a colour that loses a stone."""
-    victim = find_creatures(board, stones).holding(1 << bitten)
+def bite_strength(board: Board, victim: Bits, bitten: Cell, side: Side) -> float:
+    """Return the strength of a colour that loses a stone of a creature."""
     changes = {kind_of(board, victim): -1}
     for part in find_creatures(board, victim ^ 1 << bitten).each():
         kind = kind_of(board, part)

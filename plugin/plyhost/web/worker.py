@@ -28,8 +28,9 @@ BODY_SECONDS = 10
 GROWTH_BYTES = 32 * 1024 * 1024
 #: Seconds until it looks again, where that was for nothing.
 WHILE = 15.0
-#: Where an application keeps its `Room`, by which a worker knows that too many wait.
-ROOM = "plyhost.room"
+#: Where an application keeps its `Room`, by which a worker knows that too many wait, and the
+#: `Ledger`, whose marks are renewed.
+ROOM, LEDGER = "plyhost.room", "plyhost.ledger"
 
 
 def load_application(
@@ -41,7 +42,8 @@ def load_application(
     """
     module, _, factory = target.partition(":")
     made: Callable[..., Any] = getattr(import_module(module), factory)()
-    room = getattr(made, "extensions", {}).get(ROOM)
+    held = getattr(made, "extensions", {})
+    room, ledger = held.get(ROOM), held.get(LEDGER)
     longest = limits.HEADER_SECONDS + BODY_SECONDS + request_seconds
 
     def look_after() -> None:
@@ -49,6 +51,8 @@ def load_application(
         while os.getppid() == parent:
             close_silent(longest, lambda: room is not None and room.is_pressed)
             memory.let_go()
+            if ledger is not None:
+                ledger.renew()
             sleep(PAUSE)
         _end(grace)
 

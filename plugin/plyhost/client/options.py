@@ -1,0 +1,153 @@
+"""The optional fields of each operation's request, as docs/contract.md tells them."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypedDict
+
+from plyhost.schemas.answers import Form, Seat
+
+State = str | dict[str, Any]
+Names = Sequence[str]
+Include = Literal[
+    "render", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text"
+]
+Ending = Literal["resign", "timeout", "draw", "abandoned", "settle", "repetition"]
+
+
+class Drawing(TypedDict, total=False):
+    """How boards are drawn; `perspective` is the seat below, 0 for as it is."""
+
+    display: str | None
+    perspective: Literal[0, 1, 2]
+
+
+class Viewing(Drawing, total=False):
+    """What a view includes."""
+
+    include: Sequence[Include]
+    players: Names
+
+
+class Checking(TypedDict, total=False):
+    """Whether the state's whole history is verified first."""
+
+    verify: bool
+
+
+class NewOptions(Viewing, total=False):
+    """Of `new`."""
+
+    variants: Names | None
+    form: Form
+    timestamp: str
+
+
+class ViewOptions(Viewing, Checking, total=False):
+    """Of `view` and `at`."""
+
+
+class EndOptions(ViewOptions, total=False):
+    """Of `end`."""
+
+    player: Seat
+    expected_ply: int
+    timestamp: str
+
+
+class MoveOptions(EndOptions, total=False):
+    """Of `move`."""
+
+    auto: Literal["none", "pass", "forced"]
+
+
+class MovesOptions(Checking, total=False):
+    """Of `moves`."""
+
+    limit: int
+    offset: int
+    prefix: str
+
+
+class RandomOptions(Checking, total=False):
+    """Of `random`."""
+
+    seed: int
+
+
+class ValidateOptions(Drawing, Checking, total=False):
+    """Of `validate`."""
+
+    include: Sequence[Literal["targets", "render"]]
+
+
+class ClickOptions(ValidateOptions, total=False):
+    """Of `click`: the cell by name, or by row and column; none for a click beside the board."""
+
+    move: str
+    cell: str
+    row: int
+    col: int
+    piece: str | None
+
+
+class RenderOptions(Drawing, Checking, total=False):
+    """Of `render`; `width` and `height` in pixels, `step` in milliseconds."""
+
+    step: int
+    loops: bool
+    height: int
+    players: Names
+    palette: Literal["light", "dark", "safe", "mono", "auto"]
+    colours: Names
+    background: str
+    labels: bool
+    width: int
+    ply: int
+    plies: tuple[int, int]
+    move: str
+
+
+class HistoryOptions(Checking, total=False):
+    """Of `history`."""
+
+    players: Names
+
+
+class RecordOptions(Checking, total=False):
+    """Of `record`; `date_start` and `date_end` are the request's `date-start`, `date-end`."""
+
+    gameid: str
+    uid: str
+    site: str
+    event: str
+    round: str
+    date_start: str
+    date_end: str
+    unrated: bool
+    pied: bool
+    running: bool
+    timestamp: str
+
+
+class ReplayOptions(NewOptions, total=False):
+    """Of `replay`: a record, or moves."""
+
+    record: dict[str, Any]
+    moves: Names
+
+
+class ConvertOptions(Checking, total=False):
+    """Of `convert`."""
+
+    normalise: bool
+
+
+class SuggestOptions(Checking, total=False):
+    """Of `suggest`."""
+
+    level: int
+    seed: int
+    visits: int
+    seconds: float
+    limit: int
+    move: str
+    expected_ply: int
