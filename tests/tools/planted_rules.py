@@ -307,15 +307,15 @@ CHANGES = (
         "G3",
         "play-second makes seat 2 Black",
         POSITION,
-        "3 - seat, 1 if black is None else black)",
-        "3 - seat, 2 if black is None else black)",
+        "3 - seat, black or 1)",
+        "3 - seat, black or 2)",
     ),
     Change(
         "G3",
         "who takes a turn at once is White",
         POSITION,
-        "3 - seat, seat if black is None else black)",
-        "3 - seat, 3 - seat if black is None else black)",
+        "3 - seat, black or seat)",
+        "3 - seat, black or 3 - seat)",
     ),
     Change(
         "G3", "no choice but to play", RULES, "        if not idle:\n            yield SECOND\n", ""
