@@ -93,7 +93,12 @@ def test_odd_values_are_read_as_slowly(text: bytes, around: str) -> None:
 @pytest.mark.parametrize("less", [0, 1, 2, 3])
 def test_levels_are_counted_with_those_around(around: int, less: int) -> None:
     deep = limits.JSON_DEPTH - less
-    for data in (b"[" * deep + b"]" * deep, b'{"a":' * deep + b"0" + b"}" * deep):
+    for data in (
+        b"[" * deep + b"]" * deep,
+        b'{"a":' * deep + b"0" + b"}" * deep,
+        b'["],[",' * deep + b"0" + b"]" * deep,
+        b"[[],[]," * (deep - 1) + b"[]" + b"]" * (deep - 1),
+    ):
         for crowd in (data, data.replace(b"0", b"[0]"), b"[" + data + b",[]" * 99 + b"]"):
             assert quickly(crowd, around) == strictly(crowd, around)
         assert (quickly(data, around) is not None) == (deep + around <= limits.JSON_DEPTH)

@@ -100,8 +100,9 @@ def _is_proven(data: bytes, found: Any, is_value: bool, around: int) -> bool:
 def _is_too_deep(data: bytes, value: Any, around: int) -> bool:
     """Tell whether a value, read from this text, nests deeper than is allowed."""
     levels = limits.JSON_DEPTH - around
-    # With no more openings than levels it cannot.
-    return data.count(b"[") + data.count(b"{") > levels and measure_json_depth(value) > levels
+    # An array right behind another one, as in a Map, opens no further level.
+    openings = data.count(b"[") + data.count(b"{") - data.count(b"],[")
+    return openings > levels and measure_json_depth(value) > levels
 
 
 def _drop_usual_blanks(data: bytes) -> bytes:
