@@ -18,7 +18,7 @@ from plyhost.client import AsyncClient, Client, GameView, NoAnswer, Problem, cal
 from plyhost.client.options import State
 from plyhost.contract.operations import OPERATIONS
 from plyhost.schemas.openapi import build_openapi_document
-from tests.test_every_game import UIDS
+from tests.contract.test_every_game import UIDS
 from tests.tools.serving import free_port, serving
 
 KEY = "ply_of_the_site"

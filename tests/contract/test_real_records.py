@@ -13,7 +13,7 @@ from plyhost.replay.judging import judge_item
 from plyhost.replay.line_spans import Item, Place
 from plyhost.states import forms
 from tests.conftest import Post
-from tests.test_archive import ended, replayed, sound
+from tests.contract.test_record_reading import ended, replayed, sound
 from tests.tools.games import VECTORS
 from tests.tools.vectors import cut, game, in_form
 

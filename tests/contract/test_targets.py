@@ -10,7 +10,7 @@ from plyhost.games import registry
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.states import forms
 from tests.conftest import Post
-from tests.test_every_game import UIDS, call, sampled, views
+from tests.contract.test_every_game import UIDS, call, sampled, views
 from tests.tools.games import LEAD, ROUND
 
 
