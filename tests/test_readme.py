@@ -1,4 +1,4 @@
-"""Every command and request of the README, run as it stands there."""
+"""Every command and request of the README and the contract, run as it stands there."""
 
 import os
 import re
@@ -14,11 +14,13 @@ from tests.tools import ROOT
 from tests.tools.serving import BIN, free_port, running, serving, wait_for
 
 README = (ROOT / "README.md").read_text()
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+CONTRACT = (ROOT / "docs" / "contract.md").read_text()
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+BLOCKS = BLOCK.findall(README)
 
 
-def blocks(kind: str) -> list[str]:
-    return [text for name, text in BLOCKS if name == kind]
+def blocks(kind: str, text: str = README) -> list[str]:
+    return [inner for name, inner in BLOCK.findall(text) if name == kind]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +31,7 @@ def url() -> Iterator[str]:
 
 def sessions() -> Iterator[tuple[str, str]]:
     """Yield each command with the output that stands below it."""
-    for block in blocks("console"):
+    for block in blocks("console") + blocks("console", CONTRACT):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             yield command, output
@@ -62,7 +64,7 @@ def test_the_commands_print_what_stands_below_them(url: str, tmp_path: Path) -> 
 def test_the_python_runs_and_prints_what_is_said(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for block in blocks("python"):
+    for block in blocks("python") + blocks("python", CONTRACT):
         exec(block.replace("http://localhost:8000", url), {})
     said = capsys.readouterr().out.replace("\n", "")
     assert said in README.replace("\n", " ")
