@@ -73,7 +73,7 @@ def _follow_branch(game: AnyGame, part: Part, text: str, branch: Plan, owner: Se
     if name in written:
         raise Unplayable([*path, text], _make_same_branch_refusal(before, text, name))
     # At once, so that a second spelling is told even where the answer to the first is at fault.
-    kept: dict[str, Any] = {"then": {}}
+    kept: dict[str, Any] = {"move": None, "then": {}}
     written[name] = kept
     path = [*path, name]
     answer = _make_planned_step(game, theirs, branch["move"], owner, before.timestamp, path)
