@@ -4,9 +4,13 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -68,6 +72,35 @@ def test_the_python_runs_and_prints_what_is_said(
         exec(block.replace("http://localhost:8000", url), {})
     said = capsys.readouterr().out.replace("\n", "")
     assert said in README.replace("\n", " ")
+
+
+def test_two_submits_at_the_same_moment_make_one_move(url: str, tmp_path: Path) -> None:
+    """The contract's recipe, by two connections to one database that have both read the state."""
+    (recipe,) = [block for block in blocks("python", CONTRACT) if "def submit" in block]
+    place: dict[str, Any] = {}
+    exec(recipe.replace("http://localhost:8000", url), place)
+    both = [sqlite3.connect(tmp_path / "games", check_same_thread=False) for _ in range(2)]
+    both[0].execute("CREATE TABLE games (id INTEGER PRIMARY KEY, state TEXT, ply INTEGER)")
+    start = place["ask"]("new", variants=["size-5"])["state"]
+    both[0].execute("INSERT INTO games VALUES (1, ?, 0)", [start])
+    both[0].commit()
+    met, ask = Barrier(2, timeout=30), place["ask"]
+
+    def ask_together(operation: str, **fields: Any) -> Any:
+        found = ask(operation, **fields)
+        if operation == "move":
+            met.wait()
+        return found
+
+    place["ask"] = ask_together
+    with ThreadPoolExecutor() as pool:
+        tried = [
+            pool.submit(place["submit"], games, 1, 1, 0, move)
+            for games, move in zip(both, ("a1", "e9"), strict=True)
+        ]
+        views = [one.result() for one in tried]
+    assert views[0]["state"] == views[1]["state"]
+    assert both[0].execute("SELECT state, ply FROM games").fetchall() == [(views[0]["state"], 1)]
 
 
 def test_every_kind_of_block_is_run() -> None:

@@ -338,7 +338,7 @@ class RecordHeader(Answer):
     round: str | UnsetType = UNSET
     version: str | UnsetType = UNSET
     unrated: bool | UnsetType = UNSET
-    pied: bool | UnsetType = UNSET
+    pie_invoked: bool | UnsetType = msgspec.field(name="pie-invoked", default=UNSET)
 
 
 class GameRecord(Answer):
