@@ -249,6 +249,17 @@ def test_each_branch_is_what_making_its_moves_one_by_one_says() -> None:
     assert both["plan"] == plan[chosen]["then"]
 
 
+def test_a_move_with_a_plan_is_answered_once_for_its_key(client: FlaskClient) -> None:
+    state, moves = views("control")[2]["state"], list_next_moves("control", 2, 4)
+    path, key = "/v1/games/control/move", {"Idempotency-Key": "a plan's"}
+    asked = {"state": state, "move": moves[0], "plan": make_line(moves)}
+    first, again = (client.post(path, json=asked, headers=key) for _ in range(2))
+    assert (first.status_code, first.data) == (200, again.data)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    other = client.post(path, json=asked | {"plan": {}}, headers=key)
+    assert orjson.loads(other.data)["code"] == "idempotency-mismatch"
+
+
 def test_two_hundred_answers_are_judged() -> None:
     state = views("control")[2]["state"]
     plan = {f"z{one}": {"move": "b2"} for one in range(limits.PLAN_NODES)}
