@@ -193,6 +193,14 @@ def test_a_plan_nests_as_deep_as_json_may(refused: Post, post: Post) -> None:
         refused("plan", "not-json", state=state, plan=nest_plan(answers))
 
 
+def test_a_plan_in_a_batch_nests_two_answers_less(client: FlaskClient) -> None:
+    state = views("control")[2]["state"]
+    for answers, status in ((29, 200), (30, 400)):
+        body = {"state": state, "plan": nest_plan(answers)}
+        calls = [{"game": "control", "operation": "plan", "body": body}]
+        assert client.post("/v1/batch", json={"calls": calls}).status_code == status
+
+
 def test_a_name_that_stands_twice_is_no_plan(client: FlaskClient) -> None:
     state = tight(views("control")[2]["state"])
     for twice in (
