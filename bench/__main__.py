@@ -12,6 +12,7 @@ from bench import (
     operations,
     replaying,
     takeover,
+    thinking,
     worst,
 )
 
@@ -26,6 +27,8 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "replay-memory": replaying.memory,
     "load": load.figures,
     "worst": worst.weighed,
+    "thinking": thinking.speed,
+    "thinking-beside": thinking.beside,
     "redis": takeover.redis_taken_over,
 }
 

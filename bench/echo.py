@@ -1,24 +1,11 @@
 """The service and a route that reads a body and writes it again: a floor to compare with."""
 
-from typing import Any
-
 import orjson
 from flask import Flask, Response, request
 
-from plyhost.games.congeners import notation, position, scoring, turns
+from plyhost.games.congeners.position import recall_facts
 from plyhost.web.app import create_app
 
-#: What a worker remembers of positions.
-KEPT: tuple[Any, ...] = (
-    *(
-        turns.find_player_turns,
-        turns.find_creatures,
-        scoring.count_shapes_by_size,
-        scoring.find_deciding_place,
-        scoring.build_scoring_view,
-    ),
-    *(position.undo_congeners_move, notation._parse_clean_move),
-)
 #: A request with this header is answered by a worker that remembers no position.
 FORGET = "X-Forget"
 
@@ -39,8 +26,7 @@ def forget() -> None:
 
 def clear() -> None:
     """Forget what was remembered of positions."""
-    for kept in KEPT:
-        kept.cache_clear()
+    recall_facts.cache_clear()
 
 
 def echo() -> Response:

@@ -85,6 +85,14 @@ def test_without_keys_any_header_is_passed_over() -> None:
     assert client().get("/v1", headers=bearer("any")).status_code == 200
 
 
+def test_pages_can_be_left_out() -> None:
+    bare = client(api_keys=KEYS, docs=False, playground=False)
+    for path in ("/docs/", "/docs/errors", "/docs/swagger-ui-bundle.js", "/playground", "/"):
+        assert bare.get(path).status_code == 404, path
+    for path in ("/healthz", "/openapi.json", "/schemas/v1-openapi.json"):
+        assert bare.get(path).status_code == 200, path
+
+
 # --- pictures -----------------------------------------------------------------------------------
 
 

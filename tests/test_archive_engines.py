@@ -10,7 +10,7 @@ from plyhost.errors import NotConvertible, UnsupportedEngine
 from plyhost.games.control.rules import Control
 from plyhost.games.game import AnyGame
 from plyhost.states import conversion, forms
-from plyhost.states.conversion import Converted
+from plyhost.states.conversion import Conversion
 from plyhost.states.full import full_state
 from plyhost.states.steps import make_ending_step, make_first_step, make_move_step
 from tests.test_archive import (
@@ -102,7 +102,7 @@ def of_old_engine(old: int) -> forms.State:
         make_ending_step(OLD, steps[-1], "draw", None, STAMP, OLD.info.versions[old <= 21])
     )
     first, *rest = steps
-    stack = full_state.start_full_stack(OLD, first).appended(first, rest)
+    stack = full_state.start_full_stack(OLD, first).with_steps(first, rest)
     return forms.State(OLD, "full", ["size-5"], stack, steps[-1])
 
 
@@ -122,7 +122,7 @@ def test_old_engines_replay_under_the_version_that_each_entry_names(old: int) ->
         with pytest.raises(NotConvertible, match="not-convertible"):
             conversion.convert_state(forms.parse_state(OLD, wire), "compact")
         return
-    there: Converted = conversion.convert_state(forms.parse_state(OLD, wire), "compact")
+    there: Conversion = conversion.convert_state(forms.parse_state(OLD, wire), "compact")
     packed = forms.dump_state(there.state)
     assert list(forms.trace_state(OLD, packed)) == steps
     back = conversion.convert_state(forms.parse_state(OLD, packed), "full").state

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from plyhost.arena.__main__ import run_arena
 from plyhost.arena.elo import bound_share, estimate_score
+from plyhost.arena.findings import print_findings
 from plyhost.arena.match import LONGEST, Match, play_match_game, play_matches
 from plyhost.games.registry import find_game
 from tests.test_every_game import call
@@ -93,3 +94,32 @@ def test_a_match_that_cannot_be_played_is_a_wrong_call(wrong: tuple[str, ...]) -
     done = CliRunner().invoke(run_arena, wrong)
     assert done.exit_code == 2
     assert "Error" in done.output
+
+
+@pytest.mark.parametrize("uid", ["control", "congeners"])
+def test_findings_are_counted_from_the_records(uid: str, tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    names = ("--a", "random", "--b", "random", "--games", "20")
+    games = arena(uid, "--variant", "size-5", *names, "--records", str(records))[:-1]
+    done = CliRunner().invoke(print_findings, [str(records)], catch_exceptions=False)
+    found = json.loads(done.stdout)
+    assert found["games"] == 20
+    assert found["first_seat_wins"]["share"] == sum(one["winner"] == [1] for one in games) / 20
+    plies = [one["plies"] for one in games]
+    assert (found["plies"]["least"], found["plies"]["most"]) == (min(plies), max(plies))
+    if uid == "control":
+        told = found["agreed_end_names_the_winner"]
+        assert told["50%"]["share"] <= told["95%"]["share"] <= 1
+    else:
+        assert found["chooser_says_play_second"]["of"] == 20
+        assert sum(found["decided_by"].values()) == 20
+
+
+def test_a_record_that_does_not_come_out_is_not_counted(tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    arena("control", "--a", "random", "--b", "random", "--games", "1", "--records", str(records))
+    record = json.loads(records.read_text())
+    record["moves"] = record["moves"][:-1]
+    records.write_text(json.dumps(record))
+    with pytest.raises(ValueError, match="does not come out"):
+        CliRunner().invoke(print_findings, [str(records)], catch_exceptions=False)

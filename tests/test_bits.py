@@ -6,17 +6,13 @@ from hypothesis import strategies as st
 from plyhost.board import bits
 from plyhost.board.hexes import get_board
 
-LIMIT, SPAN = 90, 100
+LIMIT = 90
 sets = st.integers(0, 2**LIMIT - 1)
 six = st.lists(sets, min_size=6, max_size=6)
 
 
 def members(cells: int) -> set[int]:
     return {cell for cell in range(LIMIT) if cells >> cell & 1}
-
-
-def packed(plus: list[int], minus: list[int]) -> list[int]:
-    return [one | two << SPAN for one, two in zip(plus, minus, strict=True)]
 
 
 def value(planes: tuple[int, ...], cell: int) -> int:
@@ -41,7 +37,7 @@ def test_a_tally_counts_for_each_cell_the_sets_that_hold_it(chosen: list[int]) -
 
 @given(six, six)
 def test_a_margin_is_the_difference_of_two_tallies(plus: list[int], minus: list[int]) -> None:
-    planes = bits.compute_margin(packed(plus, minus), SPAN)
+    planes = bits.compute_margin(plus, minus)
     above, below = bits.split_margin_signs(planes)
     for cell in range(LIMIT):
         ought = sum(one >> cell & 1 for one in plus) - sum(one >> cell & 1 for one in minus)
@@ -53,7 +49,7 @@ def test_a_margin_is_the_difference_of_two_tallies(plus: list[int], minus: list[
 def test_raising_and_lowering_a_margin_change_it_by_one(
     plus: list[int], minus: list[int], where: int
 ) -> None:
-    planes = bits.compute_margin(packed([*plus[:5], 0], [*minus[:5], 0]), SPAN)
+    planes = bits.compute_margin([*plus[:5], 0], [*minus[:5], 0])
     up, down = bits.raise_margin(planes, where), bits.lower_margin(planes, where)
     for cell in range(LIMIT):
         step = where >> cell & 1
@@ -69,9 +65,6 @@ def test_letters_stand_for_none_the_first_or_the_second_set(one: int, two: int) 
         "A" if one >> cell & 1 else "B" if two >> cell & 1 else "-" for cell in range(LIMIT)
     )
     assert bits.format_cell_letters((one, two), LIMIT, "-AB") == ought
-    assert bits.format_cell_letter_list((one, two), LIMIT, "-AB") == "".join(
-        f"{letter}," for letter in ought
-    )
 
 
 def test_flood_reaches_what_is_connected_and_no_more() -> None:

@@ -15,7 +15,15 @@ from plyhost.deadline import Overdue, start_deadline, stop_deadline
 from plyhost.web import connections
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from plyhost.web.room import HEAVY_BODY, HEAVY_PLACES, LARGE_ANSWER, SMALL, WAITING, Room
+from plyhost.web.room import (
+    DOCUMENT_PLACES,
+    HEAVY_BODY,
+    HEAVY_PLACES,
+    LARGE_ANSWER,
+    SMALL,
+    WAITING,
+    Room,
+)
 from tests.conftest import problem
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import started, workers
@@ -271,6 +279,24 @@ def test_few_large_answers_are_on_their_way_at_once_and_each_gives_its_place_bac
         one.close()
     assert not room.is_pressed
     room.send_large(body, is_known=False).close()
+
+
+def test_few_documents_are_read_at_once_and_none_where_they_are_not_taken() -> None:
+    room = Room(1)
+    reading = [room.enter() for _ in range(DOCUMENT_PLACES)]
+    for one in reading:
+        one.begin_document()
+    with pytest.raises(Overdue):
+        room.enter().begin_document()
+    for one in reading:
+        one.leave()
+    answer = room.send_large(bytes(SMALL), is_known=False)
+    refused = room.enter()
+    with pytest.raises(Overdue):
+        refused.begin_document()
+    refused.leave()
+    answer.close()
+    room.enter().begin_document()
 
 
 def test_a_large_answer_that_finds_no_place_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import fields
 from importlib import metadata
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import yaml
@@ -169,7 +170,7 @@ def test_every_address_that_is_probed_exists() -> None:
         container()[f"{name}Probe"]["httpGet"] for name in ("startup", "readiness", "liveness")
     ]
     asked = {probe["path"] for probe in probes}
-    asked |= set(re.findall(r"(?:httpchk GET|if \{ path) (\S+)", BALANCER))
+    asked |= set(re.findall(r"httpchk GET (\S+)", BALANCER))
     asked |= set(re.findall(r"'GET', '([^']+)'", instruction("HEALTHCHECK")))
     assert {"/healthz", "/readyz"} <= asked <= known
     assert {probe["port"] for probe in probes} == {"http"}
@@ -184,6 +185,23 @@ def test_the_balancer_stands_where_its_port_is_published() -> None:
     assert (ROOT / volume.partition(":")[0]).samefile(ROOT / "deploy" / "haproxy.cfg")
     assert balancer["networks"] == ["front"]
     assert "back" in COMPOSE["services"]["plyhost"]["networks"]
+
+
+def test_what_the_balancer_says_itself_are_problems() -> None:
+    told = re.findall(r"http-error status (\d+) content-type (\S+) string '(.*?)'", BALANCER)
+    assert {status for status, _, _ in told} == {"502", "503", "504"}
+    for status, kind, text in told:
+        body = json.loads(text)
+        assert kind == "application/problem+json"
+        assert (body["status"], body["code"]) == (int(status), "timed-out")
+        assert body.keys() >= {"type", "title", "detail", "params", "request_id"}
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/metrics/", "//metrics", "/%6detrics", "/metrics/x"])
+def test_the_balancer_closes_the_figures_however_they_are_spelt(path: str) -> None:
+    (pattern,) = re.findall(r"path,url_dec -m reg (\S+) }", BALANCER)
+    assert re.search(pattern, unquote(path))
+    assert not re.search(pattern, "/v1/games/metricsgame")
 
 
 def test_there_are_two_replicas() -> None:
@@ -215,7 +233,8 @@ def test_a_stop_waits_for_what_the_service_still_answers() -> None:
     assert int(COMPOSE["services"]["plyhost"]["stop_grace_period"].removesuffix("s")) > needed
     hook = container()["lifecycle"]["preStop"]["exec"]["command"]
     assert pod()["terminationGracePeriodSeconds"] > needed + int(hook[1])
-    assert set(re.findall(r"timeout (?:server|client) (\d+)s", BALANCER)) == {"30"}
+    (patience,) = re.findall(r"timeout server (\d+)s", BALANCER)
+    assert config.Settings().request_seconds < int(patience) < needed
 
 
 def test_kubernetes_selects_what_it_labels() -> None:

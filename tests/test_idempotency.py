@@ -161,7 +161,7 @@ def claimed(ledger: Ledger, *parts: bytes) -> Claim:
 @pytest.fixture
 def ledger() -> Iterator[Ledger]:
     clock = deadline.start_deadline(0.1)
-    yield Ledger(Store(10**6), 60, 0.1)
+    yield Ledger(Store(10**6), 60)
     deadline.stop_deadline(clock)
 
 
@@ -180,17 +180,47 @@ def test_a_claim_that_came_to_nothing_is_free_again(ledger: Ledger) -> None:
     assert isinstance(ledger.begin("", "key"), Kept)
 
 
-def test_the_mark_of_a_worker_that_died_is_forgotten() -> None:
-    ledger = Ledger(Store(10**6), 60, -idempotency._GRACE)
-    claimed(ledger)
-    claimed(ledger)
+def test_the_mark_of_a_worker_that_died_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency, "SILENCE", 0.1)
+    store = Store(10**6)
+    died = claimed(Ledger(store, 60))
+    heir = Ledger(store, 60)
+    taken = claimed(heir)
+    assert taken.mark != died.mark
+    Ledger(store, 60).end(died, 200, "", b"late")
+    heir.end(taken, 200, "", b"done")
+    assert isinstance(found := heir.begin("", "key"), Kept)
+    assert found.answer in (b"late", b"done")
+
+
+def test_the_mark_of_a_worker_that_works_is_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency, "SILENCE", 2)
+    ledger = Ledger(Store(10**6), 60)
+    claim = claimed(ledger)
+    _, until = ledger.store.embedded._held[claim.name]
+    ledger.renew()
+    _, later = ledger.store.embedded._held[claim.name]
+    assert later > until
+    ledger.end(claim, 500, "", b"")
+    ledger.renew()
+    assert ledger.store.get(claim.name) is None
+
+
+def test_what_is_no_answer_counts_as_absent() -> None:
+    ledger = Ledger(Store(10**6), 60)
+    claim = claimed(ledger)
+    ledger.end(claim, 200, "", b"")
+    for garbage in (b"", b"\xc1", b"\x93\x01\x02\x03", b"\xff" * 99):
+        ledger.store.embedded.put(claim.name, garbage, 60)
+        assert isinstance(ledger.begin("", "key"), Claim)
+        ledger.store.embedded.put(claim.name, garbage, 60)
 
 
 def test_answers_are_kept_for_a_bounded_time_and_in_bounded_memory() -> None:
-    short = Ledger(Store(10**6), 0, 1)
+    short = Ledger(Store(10**6), 0)
     short.end(claimed(short), 200, "", b"")
     claimed(short)
-    small = Ledger(Store(10_000), 60, 1)
+    small = Ledger(Store(10_000), 60)
     for number in range(1000):
         claim = small.begin("", str(number))
         assert isinstance(claim, Claim)

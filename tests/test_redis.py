@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import requests
 
-from plyhost.web.redis_link import PREFIX, Link
+from plyhost.web.redis_link import PREFIX, Link, open_value, seal_value
 from plyhost.web.store import Store
 from tests.tools.redis_server import RedisServer, redis_server, wait_until
 from tests.tools.serving import serving
@@ -79,11 +79,39 @@ def test_pictures_are_painted_once_for_all(url: str, server: RedisServer) -> Non
     tag = first.headers["ETag"].strip('"')
     name = f"{PREFIX}picture:{tag}"
     with server.client() as client, serving(env=env_with(server)) as other:
-        assert client.get(name) == first.content
-        client.set(name, b"painted by another")
+        assert open_value(client.get(name)) == first.content
+        client.set(name, seal_value(b"painted by another"))
         found = requests.get(address.replace(url, other), timeout=20)
         client.delete(name)
     assert found.content == b"painted by another"
+
+
+def test_garbage_in_redis_counts_as_absent(server: RedisServer) -> None:
+    env = env_with(server, PLYHOST_RATE_LIMIT="1000/hour")
+    address = "/v1/games/control/picture.png?moves=a1&width=60"
+    with serving(env=env) as url, server.client() as client:
+        picture, answer = requests.get(url + address, timeout=20), posted(url, "garbage")
+        names = list(client.scan_iter(f"{PREFIX}*"))
+        assert len({name.split(b":")[1][:4] for name in names}) >= 3
+        spoils: list[Callable[[bytes], Any]] = [
+            lambda name: client.set(name, b"\xff\xfe garbage"),
+            lambda name: client.set(name, b""),
+            lambda name: client.rpush(name, b"a list"),
+            lambda name: client.hset(name, "a", b"hash"),
+        ]
+        for spoil in spoils:
+            for name in names:
+                client.delete(name)
+                spoil(name)
+            with serving(env=env) as other:
+                again = posted(other, "garbage")
+                assert (again.status_code, again.text[:20]) == (200, answer.text[:20])
+                painted = requests.get(other + address, timeout=20)
+                assert painted.status_code == 200
+                assert painted.content == picture.content
+                assert requests.get(f"{other}/readyz", timeout=20).json()["redis"] == "ok"
+                assert posted(other, "garbage").headers["Idempotency-Replayed"] == "true"
+        client.delete(*client.scan_iter(f"{PREFIX}*"))
 
 
 def env_with(server: RedisServer, **settings: str) -> dict[str, str]:

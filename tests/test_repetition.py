@@ -32,7 +32,9 @@ def test_repetitions_are_counted_in_every_form(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("unloaded", [0, 1, forms.KNOWN - 1, forms.KNOWN, 2 * forms.KNOWN])
+@pytest.mark.parametrize(
+    "unloaded", [0, 1, forms.RECENT_STEPS - 1, forms.RECENT_STEPS, 2 * forms.RECENT_STEPS]
+)
 def test_repetitions_are_counted_over_what_is_known_and_what_is_stored(
     form: str, unloaded: int
 ) -> None:

@@ -18,9 +18,8 @@ import pytest
 
 from plyhost import errors
 from plyhost.cli.commands import main
-from plyhost.replay.verdicts import INTERNAL, OTHERS, UNREADABLE
-from tests.tools import ROOT, commands, vectors
-from tests.tools.replay_faults import KINDS
+from plyhost.replay.verdicts import INTERNAL, KINDS, OTHERS, UNREADABLE
+from tests.tools import ROOT, commands, replay_faults, vectors
 from tests.tools.replay_games import lines, played
 from tests.tools.replay_trial import Trial
 from tests.tools.serving import BIN, running
@@ -86,7 +85,7 @@ def test_faults_that_can_be_seen_are_found_and_named_and_nothing_else(trial: Tri
     assert wrong == []
     seen = sum(fault.is_seen for fault in trial.planted.values())
     assert (tally.read, tally.kinds["good"]) == (GAMES, GAMES - seen)
-    assert tally.kinds["unreadable"] == FAULTS // len(KINDS)
+    assert tally.kinds["unreadable"] == FAULTS // len(replay_faults.KINDS)
     assert seen > 0.9 * FAULTS
 
 

@@ -224,6 +224,8 @@ def test_items_of_a_database_are_games_or_passed_over(tmp_path: Path) -> None:
         ({"state": {"S": state.replace('"control"', '"chess"')}}, "passed_over"),
         ({"pk": {"S": "USER"}, "name": {"S": "Ann"}}, "passed_over"),
         ({"state": {"S": "p1:no"}}, "unreadable"),
+        ({"record": {"M": {"header": {"N": "1,5"}}}}, "unreadable"),
+        ({"record": {"M": {}}, "state": {"NULL": True}}, "unreadable"),
     ]
     path = tmp_path / "a.json"
     path.write_bytes(b"\n".join(orjson.dumps({"Item": item}) for item, _ in items))

@@ -5,6 +5,8 @@ import re
 import signal
 import subprocess
 import time
+import zlib
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,6 +18,7 @@ import redis
 from msgspec.structs import replace
 
 from plyhost.replay import run_store as replay_store
+from plyhost.replay import worker as replay_worker
 from plyhost.replay.archive_files import Archive
 from plyhost.replay.chunks import Work, make_work, unpack_result
 from plyhost.replay.code_digest import digest_judging_code
@@ -325,6 +328,23 @@ def test_a_job_that_comes_twice_is_done_once(worker: Worker, store: Store) -> No
     store.put(key, b"kept")
     worker.judge(*make_chunk_message("test", key, work, ORDER))
     assert store.results([key])[1] == [b"kept"]
+
+
+@pytest.mark.parametrize(
+    "payload", ["", "!", "AAAA", b64encode(zlib.compress(b"\xc1")).decode(), 5, None, ["x"]]
+)
+def test_a_message_that_none_of_ours_sent_is_dropped(
+    worker: Worker, store: Store, payload: Any
+) -> None:
+    store.open({})
+    worker.judge(store.run, "a key", payload)
+    assert store.results(["a key"])[1] == [None]
+
+
+def test_a_message_is_unpacked_as_far_as_one_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_worker, "LARGEST_MESSAGE", 100)
+    with pytest.raises(ValueError, match="trunc"):
+        replay_worker.open_chunk_message(b64encode(zlib.compress(b"\xda\xff\xff" * 9000)).decode())
 
 
 @pytest.mark.parametrize("is_shared", [False, True])

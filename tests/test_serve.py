@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import requests
+from prometheus_client import values
 
 from plyhost.web import figures, metrics, ports
 from plyhost.web.config import Misconfigured
@@ -131,6 +132,8 @@ def test_nothing_of_the_directory_that_it_is_started_in_is_run(tmp_path: Path) -
 @pytest.fixture
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(figures.DIRECTORY, str(tmp_path))
+    # The library keeps one way of counting for a whole process, and this test is not alone in it.
+    monkeypatch.setattr(values, "ValueClass", values.ValueClass)
     return tmp_path
 
 

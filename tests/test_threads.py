@@ -12,7 +12,7 @@ import pytest
 from plyhost.board import hexes
 from plyhost.contract import picture_requests
 from plyhost.games import registry
-from plyhost.games.congeners.turns import Turns
+from plyhost.games.congeners.turns import Turns, find_creatures
 from plyhost.pictures import layout
 from tests.tools.congeners_games import varied
 
@@ -64,9 +64,10 @@ def _looked_through(turns: Turns) -> tuple[bool, list[Any]]:
 
 def test_turns_are_listed_and_looked_for_while_others_do_so() -> None:
     for position in varied():
-        sides = position.board, *position.sides
-        whole = list(Turns(*sides))
-        shared = Turns(*sides)
+        board, sides = position.board, position.sides
+        own, others = (find_creatures(board, stones) for stones in sides)
+        whole = list(Turns(board, own, others))
+        shared = Turns(board, own, others)
         for found, listed in at_once(partial(_looked_through, shared)):
             assert found == bool(whole)
             assert listed == whole

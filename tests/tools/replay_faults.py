@@ -295,7 +295,9 @@ class InCompact(Planting):
         first, *rest = self.one.steps
         endings = [step for step in rest if step.move is None]
         made = [replace(first, move=move, text="") for move in moves]
-        stack = compact.start_compact_stack(self.one.game, first).appended(first, [*made, *endings])
+        stack = compact.start_compact_stack(self.one.game, first).with_steps(
+            first, [*made, *endings]
+        )
         uids = self.one.variants if uids is None else uids
         last = last or self.one.steps[-1]
         return orjson.dumps(compact.dump_compact_state(self.one.game.info.uid, uids, stack, last))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -42,12 +42,13 @@ def wait_for(url: str, process: subprocess.Popen[bytes], seconds: float = 30) ->
 
 @contextmanager
 def running(command: Sequence[str], **options: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a command; whatever is left at the end of it and of what it began is killed."""
+    """Run a command; if it is still there at the end, it is killed with all that it began."""
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:
             yield process
         finally:
-            with suppress(ProcessLookupError):
+            # The number of one that has been waited for may be somebody else's by now.
+            if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
 
 

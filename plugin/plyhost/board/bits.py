@@ -6,9 +6,7 @@ sets, the *planes*, of which plane *k* holds the cells whose number has bit
 plane of a margin is its sign (two's complement).
 """
 
-from codecs import utf_16_le_encode
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from itertools import compress
 from typing import TypeAlias, TypeVar
 
@@ -40,29 +38,10 @@ def pick_entries(bits: Bits, table: Sequence[T]) -> list[T]:
 
 def format_cell_letters(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
     """Return a letter for each cell below `limit`: for none, the first set, or the second."""
-    return _format_cell_digits(stones, limit).translate(str.maketrans("012", letters))
-
-
-def format_cell_letter_list(stones: tuple[Bits, Bits], limit: int, letters: str) -> str:
-    """Return `format_cell_letters` with a comma behind each letter, which are ASCII."""
-    # In UTF-16 each digit has a zero behind it.
-    return (
-        utf_16_le_encode(_format_cell_digits(stones, limit))[0]
-        .translate(_make_letter_table(letters))
-        .decode("ascii")
-    )
-
-
-@cache
-def _make_letter_table(letters: str) -> bytes:
-    return bytes.maketrans(b"012\x00", letters.encode() + b",")
-
-
-def _format_cell_digits(stones: tuple[Bits, Bits], limit: int) -> str:
     one, two = stones
-    # A hexadecimal digit a cell, so that one addition adds them all.
+    # Read as hexadecimal, binary digits become digits of a cell each: one addition adds them all.
     sums = int(f"{one:b}", 16) + 2 * int(f"{two:b}", 16)
-    return f"{sums:0{limit}x}"[::-1]
+    return f"{sums:0{limit}x}"[::-1].translate(str.maketrans("012", letters))
 
 
 def flood_region(seed: Bits, within: Bits, spread: Callable[[Bits], Bits]) -> Bits:
@@ -85,15 +64,13 @@ def tally_sets(sets: Sequence[Bits]) -> tuple[Bits, Bits, Bits]:
     return low ^ high, either ^ three, one & two | either & three
 
 
-def compute_margin(both: Sequence[Bits], span: int) -> Planes:
+def compute_margin(plus: Sequence[Bits], minus: Sequence[Bits]) -> Planes:
     """Return signed planes that tell, for each cell, how many more of six sets hold it than of six.
 
-    The first six are the bits below `span` of `both`, the others those from there on: from -6 to 6.
+    The numbers are from -6 to 6.
     """
-    ones, twos, fours = tally_sets(both)
-    low = (1 << span) - 1
-    a, b, c = ones & low, twos & low, fours & low
-    x, y, z = ones >> span, twos >> span, fours >> span
+    a, b, c = tally_sets(plus)
+    x, y, z = tally_sets(minus)
     ones, borrow = a ^ x, x & ~a
     either = b ^ y
     twos, borrow = either ^ borrow, (y & ~b) | (borrow & ~either)

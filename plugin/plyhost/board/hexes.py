@@ -54,9 +54,6 @@ class Board:
             for row in range(self.rows)
         ]
         self.mask: Bits = sum(1 << cell for cell in self.cells)
-        #: Where a second set can stand above a first, so far that no step leads into the other.
-        self.span = 2 * self.limit
-        self._twice = self.mask | self.mask << self.span
         self.labels, self.points = self._names()
         self._by_label = {self.labels[cell]: cell for cell in self.cells}
         #: The points of the cells by name.
@@ -102,11 +99,8 @@ class Board:
         return (right | left | (cells | right) << width | (cells | left) >> width) & self.mask
 
     def shifted(self, cells: Bits) -> list[Bits]:
-        """Return six sets: the cells one step away in each direction.
-
-        The set may hold another one, moved up by `span`, which is shifted with it.
-        """
-        width, mask = self.width, self._twice
+        """Return six sets: the cells one step away in each direction."""
+        width, mask = self.width, self.mask
         return [
             cells << 1 & mask,
             cells << width + 1 & mask,

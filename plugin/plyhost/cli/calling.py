@@ -6,13 +6,12 @@ from typing import Any, NoReturn
 
 import click
 import orjson
-from marshmallow import ValidationError
 
 from plyhost import limits
 from plyhost.contract.operations import OPERATIONS
-from plyhost.errors import InvalidRequest, InvalidState, PlyhostError
+from plyhost.errors import PlyhostError
 from plyhost.games import registry
-from plyhost.schemas.requests import INCLUDES, REQUESTS
+from plyhost.schemas.requests import INCLUDES, REQUESTS, load_request
 from plyhost.states import forms, strict_json
 
 BAD_INPUT, BAD_CALL = 1, 2
@@ -55,38 +54,14 @@ def read_state_input(source: Any) -> Any:
     return found["state"] if isinstance(found, dict) and "contract" in found else found
 
 
-def find_state_uid(state: Any) -> str:
-    """Return the game that a state names, whichever form it has."""
-    if isinstance(state, str) and state.startswith("p1:"):
-        return state.split(":")[1]
-    if isinstance(state, str):
-        data = forms.unzip_state(state) if forms.is_gzip_wire(state) else state.encode()
-        try:
-            state = orjson.loads(data)
-        except ValueError as error:
-            raise InvalidState("", "is none of the known forms") from error
-    return str(state.get("game")) if isinstance(state, dict) else ""
-
-
 def run_operation(operation: str, uid: str | None, fields: dict[str, Any]) -> Any:
     """Check the fields as a request and run an operation; a refusal ends the program."""
     wanted = {name: value for name, value in fields.items() if value not in (None, ())}
     try:
-        game = registry.find_game(uid or find_state_uid(wanted.get("state")))
-        return OPERATIONS[operation](game, load_operation_fields(operation, wanted))
+        game = registry.find_game(uid or forms.find_state_game(wanted["state"]))
+        return OPERATIONS[operation](game, load_request(REQUESTS[operation], wanted))
     except PlyhostError as error:
         exit_with_problem(error)
-
-
-def load_operation_fields(operation: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return fields as a checked request; raises InvalidRequest."""
-    try:
-        loaded: dict[str, Any] = REQUESTS[operation].load(fields)
-    except ValidationError as error:
-        raise InvalidRequest(
-            {name: [str(why)] for name, why in error.messages_dict.items()}
-        ) from error
-    return loaded
 
 
 def add_view_options(command: Callable[..., None]) -> Callable[..., None]:

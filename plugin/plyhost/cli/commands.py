@@ -18,8 +18,6 @@ from plyhost.cli.calling import (
     BAD_INPUT,
     add_view_options,
     exit_with_problem,
-    find_state_uid,
-    load_operation_fields,
     print_json,
     print_view,
     read_state_input,
@@ -36,6 +34,7 @@ from plyhost.errors import PlyhostError
 from plyhost.games import counting, registry, variants
 from plyhost.games.game import AnyGame
 from plyhost.pictures.asking import PALETTE_NAMES
+from plyhost.schemas.requests import REQUESTS, load_request
 from plyhost.states import forms
 from plyhost.states.forms import FORMS
 
@@ -163,8 +162,8 @@ def write_drawing(
     asked |= {"state": wire, "loops": not once}
     try:
         game, loaded = (
-            registry.find_game(find_state_uid(wire)),
-            load_operation_fields("render", asked),
+            registry.find_game(forms.find_state_game(wire)),
+            load_request(REQUESTS["render"], asked),
         )
         if film or medium not in picture_requests.STILLS:
             loaded |= {"last": last} if last else {}
@@ -239,6 +238,6 @@ def _find_counted_position(state: Any, uid: str, uids: tuple[str, ...]) -> tuple
         chosen = variants.normalise_variant_uids(game.info, uids)
         return game, game.start(variants.find_board_variant(game.info, chosen).side)
     wire = read_state_input(state)
-    game = registry.find_game(find_state_uid(wire))
+    game = registry.find_game(forms.find_state_game(wire))
     last = forms.parse_state(game, wire).last
     return game, last.position

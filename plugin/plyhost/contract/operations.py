@@ -46,11 +46,12 @@ from plyhost.states import clock, conversion, forms
 from plyhost.states.clock import Stamp
 from plyhost.states.forms import State
 from plyhost.states.steps import (
-    ENOUGH_REPETITIONS,
     Step,
+    is_repetition_claimable,
     make_ending_step,
     make_move_refusal,
     make_move_step,
+    make_text_step,
     parse_next_move,
 )
 
@@ -98,7 +99,7 @@ def answer_move(game: AnyGame, request: Request) -> Answer:
     at = _choose_step_time(state, request)
     _require_running_game(state, request)
     _require_ply_room(state, limits.PLIES)
-    steps = [_make_requested_step(state, request["move"], at)]
+    steps = [make_text_step(game, state.last, request["move"], at)]
     steps += _make_forced_steps(state.game, steps[0], request["auto"], at)
     shown = view_state(state.with_steps(steps), request)
     shown["applied"] = _list_applied_steps(state.last, steps)
@@ -130,11 +131,6 @@ def _require_running_game(state: State, request: Request) -> None:
 def _require_ply_room(state: State, limit: int) -> None:
     if state.last.ply >= limit:
         raise TooLarge({"limit": limit}, what="The number of plies", limit=limit)
-
-
-def _make_requested_step(state: State, text: str, at: Stamp) -> Step:
-    game, last = state.game, state.last
-    return make_move_step(game, last, parse_next_move(game, last, text), at)
 
 
 def _make_forced_steps(game: AnyGame, step: Step, auto: str, at: Stamp) -> list[Step]:
@@ -276,7 +272,7 @@ def _render_preview(state: State, request: Request) -> Answer:
     try:
         advice = game.advise(last.position, text)
         if advice.complete >= 0:
-            step = _make_requested_step(state, advice.text, last.timestamp)
+            step = make_text_step(game, last, advice.text, last.timestamp)
             return _render_step(game, step, request)
         stones, marks = game.sketch(last.position, advice.text)
     except Illegal as illegal:
@@ -299,7 +295,7 @@ def answer_ending(game: AnyGame, request: Request) -> Answer:
     last, to_move = state.last, state.last.position.seat
     if how == "repetition":
         stood = forms.count_repetitions(state)
-        if stood < ENOUGH_REPETITIONS:
+        if not is_repetition_claimable(game, stood):
             raise NotRepeated(last.ply, to_move, repetitions=stood)
     try:
         step = make_ending_step(game, last, how, request.get("player"), at)

@@ -14,17 +14,17 @@ import orjson
 from plyhost.contract.record_reading import NotRecord, Source, parse_game_record
 from plyhost.errors import GameOver, IllegalMove, InvalidRequest, NotOver, StateError
 from plyhost.games import variants
-from plyhost.games.game import AnyGame, Illegal, Unsettled
+from plyhost.games.game import AnyGame, Unsettled
 from plyhost.states import clock, forms
 from plyhost.states.forms import State
 from plyhost.states.steps import (
     ENDINGS,
-    ENOUGH_REPETITIONS,
     Step,
+    count_equal_positions,
+    is_repetition_claimable,
     make_ending_step,
     make_first_step,
-    make_move_step,
-    parse_next_move,
+    make_text_step,
 )
 
 Verdict = dict[str, Any]
@@ -71,7 +71,7 @@ def make_game_record(
     header |= _name_record_engine(state, steps)
     header |= {
         "site": {"name": site["site"], "gameid": site.get("gameid", site.get("uid"))},
-        "date-start": site.get("date-start", state.stack.started()),
+        "date-start": site.get("date-start", state.stack.first_stamp()),
         "date-end": site.get("date-end", state.last.timestamp),
         "date-generated": site.get("timestamp") or clock.get_current_stamp(),
         "players": _list_record_players(state, site["players"]),
@@ -194,25 +194,22 @@ def play_source_text(game: AnyGame, source: Source, steps: Sequence[Step], text:
 
 def _play_site_move(game: AnyGame, source: Source, last: Step, text: str) -> Step | None:
     """Return the step of a text as the site's engine read it; None where it is not known or not."""
-    version = source.site_version
+    if source.site_version is None:
+        return None
     try:
-        made = game.read(last.position, text, version)
-    except Illegal:
+        step = make_text_step(game, last, text, last.timestamp, source.site_version)
+    except IllegalMove:
         return None
-    if version is None:
-        return None
-    source.read_as = version
-    return make_move_step(game, last, made, last.timestamp, text, version)
+    source.read_as = source.site_version
+    return step
 
 
 def _play_source_move(game: AnyGame, source: Source, last: Step, text: str) -> Step:
-    made = parse_next_move(game, last, text, source.version)
-    written = game.text(last.position, made)
-    if source.is_record and source.version is None and text != written:
+    step = make_text_step(game, last, text, last.timestamp, source.version)
+    if source.is_record and step.text != text:
         why = "{move} is written {written}."
-        raise IllegalMove(text, last.ply, "malformed", why, {"move": text, "written": written})
-    stored = text if source.version else written
-    return make_move_step(game, last, made, last.timestamp, stored, source.version)
+        raise IllegalMove(text, last.ply, "malformed", why, {"move": text, "written": step.text})
+    return step
 
 
 def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str) -> Step:
@@ -220,9 +217,7 @@ def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str)
     last = steps[-1]
     why = "{how} cannot be said here."
     refused = IllegalMove(how, last.ply, "malformed", why, {"how": how})
-    if how == "repetition" and not (
-        game.repeats and count_step_repetitions(steps) >= ENOUGH_REPETITIONS
-    ):
+    if how == "repetition" and not is_repetition_claimable(game, count_step_repetitions(steps)):
         raise refused
     seat = source.loser or last.position.seat
     try:
@@ -233,8 +228,8 @@ def _play_ending(game: AnyGame, source: Source, steps: Sequence[Step], how: str)
 
 def count_step_repetitions(steps: Sequence[Step]) -> int:
     """Return how often the last position stood before."""
-    now = steps[-1].position
-    return sum(step.position == now for step in steps if step.text not in ENDINGS) - 1
+    stood = [step.position for step in steps if step.text not in ENDINGS]
+    return count_equal_positions(stood[-1], stood[:-1])
 
 
 def _is_same_result(claimed: Any, found: Sequence[Any]) -> bool:

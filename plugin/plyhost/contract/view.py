@@ -48,8 +48,8 @@ def view_state(state: State, wanted: Wanted) -> Answer:
         "colours": game.colours(position),
         "repetitions": forms.count_repetitions(state),
         "timestamp": last.timestamp,
-        "previous_timestamp": state.stack.previous(),
-        "started": state.stack.started(),
+        "previous_timestamp": state.stack.previous_stamp(),
+        "started": state.stack.first_stamp(),
     }
     look = _Look(state, wanted)
     for name in dict.fromkeys(wanted.get("include", ())):

@@ -6,12 +6,10 @@ ids with it; see `plyhost.legacy.state_string`.  Beside the moves of its game a 
 Endings that need both players, or the site, are not one player's to send and are refused.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import Any
-
-from marshmallow import ValidationError
 
 from plyhost.contract import chat, operations
 from plyhost.contract.view import Answer
@@ -23,11 +21,13 @@ from plyhost.errors import (
     PlyhostError,
     RequestError,
     StateError,
+    cut_strings,
 )
 from plyhost.games import registry, variants
 from plyhost.games.game import AnyGame, Illegal, Seat, clean_move_text
 from plyhost.legacy import about, report
 from plyhost.legacy.state_string import format_legacy_state, parse_legacy_state
+from plyhost.schemas.requests import load_request
 from plyhost.schemas.requests_2018 import REQUESTS
 from plyhost.states.steps import BY_SEAT, ENDINGS
 
@@ -65,26 +65,13 @@ def _load_legacy_request(request: Any) -> Request:
     mode = request.get("mode")
     if not isinstance(mode, str) or mode not in REQUESTS:
         raise Refused(f"mode: Must be one of {', '.join(REQUESTS)}.")
-    try:
-        loaded: Request = REQUESTS[mode].load(request)
-    except ValidationError as error:
-        found = islice(_list_field_reasons(error.messages_dict, ""), NAMED_FIELDS)
-        raise Refused(" ".join(found)) from error.with_traceback(None)
-    return loaded
-
-
-def _list_field_reasons(messages: Any, path: str) -> Iterator[str]:
-    """Yield marshmallow's nested messages, each behind its dotted path."""
-    if isinstance(messages, dict):
-        for key, inner in messages.items():
-            yield from _list_field_reasons(inner, f"{path}.{key}" if path else str(key))
-    else:
-        yield f"{path}: {' '.join(map(str, messages))}"
+    return load_request(REQUESTS[mode], request)
 
 
 def _format_refusal_sentence(error: PlyhostError) -> str:
     if isinstance(error, InvalidRequest):
-        return " ".join(_list_field_reasons(error.beside["errors"], ""))
+        wrong = islice(error.beside["errors"].items(), NAMED_FIELDS)
+        return " ".join(f"{cut_strings(path)}: {' '.join(why)}" for path, why in wrong)
     return str(error.detail)
 
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 import orjson
-from marshmallow import ValidationError
 
-from plyhost.errors import InvalidState, UnsupportedEngine
+from plyhost.errors import InvalidRequest, InvalidState, UnsupportedEngine
+from plyhost.schemas.requests import load_request
 from plyhost.schemas.requests_2018 import SEALED
 from plyhost.states import forms, strict_json
 
@@ -46,12 +46,12 @@ def parse_legacy_state(text: str) -> tuple[list[str], str]:
     if isinstance(found, dict) and found.get("format", FORMAT) != FORMAT:
         raise UnsupportedEngine("format", f"{found['format']} is not {FORMAT}")
     try:
-        whole = SEALED.load(found)
-    except ValidationError as error:
-        raise InvalidState("", "is no state of this contract") from error.with_traceback(None)
+        whole = load_request(SEALED, found)
+    except InvalidRequest as error:
+        raise InvalidState("", "is no state of this contract") from error
     if whole["check"] != _digest_legacy_state(whole["players"], whole["state"]):
         raise InvalidState("", "was damaged on its way, its check does not fit")
-    if forms.is_gzip_wire(whole["state"]):
+    if forms.find_state_form(whole["state"]) == "full-gz":
         # Many of them in one archive would unpack to more than a body may hold.
         raise InvalidState("", "must not be a gzipped one")
     return whole["players"], whole["state"]

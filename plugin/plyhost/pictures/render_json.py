@@ -1,11 +1,10 @@
 """A position and its marks as the render JSON of Abstract Play's renderer."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
-from operator import itemgetter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
-from plyhost.board.bits import Bits, format_cell_letter_list, format_cell_letters
+from plyhost.board.bits import Bits, format_cell_letters
 from plyhost.board.hexes import Board
 from plyhost.games.game import AnyGame, Event, Info, Mark, Position
 from plyhost.states.forms import State
@@ -69,17 +68,9 @@ def _render_board(info: Info, board: Board, display: str, perspective: int) -> M
 
 def format_render_pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
     """Return the rows from the top, `A` and `B` for values 1 and 2, `_` for an empty row."""
-    cut, empty = _make_row_cutter(board)
-    rows = cut(format_cell_letter_list(stones, board.limit, "-AB"))
-    return "\n".join(map(empty.get, rows, rows))
-
-
-@cache
-def _make_row_cutter(board: Board) -> tuple[Callable[[str], tuple[str, ...]], dict[str, str]]:
-    """Return what cuts a list of all letters, commas counted, into rows; and for empty rows `_`."""
-    spans = [slice(2 * span.start, 2 * span.stop - 1) for span in board.spans]
-    lengths = (span.stop - span.start for span in board.spans)
-    return itemgetter(*spans), {",".join("-" * length): "_" for length in lengths}
+    letters = format_cell_letters(stones, board.limit, "-AB")
+    rows = (letters[span] for span in board.spans)
+    return "\n".join(",".join(row) if row.strip("-") else "_" for row in rows)
 
 
 def format_state_text(state: State) -> str:

@@ -5,7 +5,6 @@ A fixture, like any answer of the contract, is an object with some of `record`, 
 any of these in its attributes.
 """
 
-from base64 import b64decode, b64encode
 from typing import Any
 
 import msgspec
@@ -13,10 +12,10 @@ import orjson
 
 from plyhost import limits
 from plyhost.errors import InvalidState
+from plyhost.replay.database_items import unwrap_attribute
 from plyhost.replay.line_spans import Item
-from plyhost.states import forms
-from plyhost.states.forms import GZIP_MARK, GZIP_STARTS, is_gzip_wire
-from plyhost.states.full.raw_stack import Parts, parse_state_parts
+from plyhost.states import forms, strict_json
+from plyhost.states.full.raw_stack import StateParts, parse_state_parts
 
 
 class Unreadable(ValueError):
@@ -49,7 +48,7 @@ class Entry(msgspec.Struct):
 
     form: str
     record: dict[str, Any] | None = None
-    states: dict[str, str | Parts] = {}
+    states: dict[str, str | StateParts] = {}
     renders: list[Render] = []
     legal: str | None = None
     id: Any = None
@@ -97,7 +96,7 @@ def _decode_state_text(data: bytes) -> str:
         text = orjson.loads(data) if data[:1] == b'"' else data.decode("ascii")
     except ValueError as error:
         raise Unreadable("it is no JSON") from error
-    if not isinstance(text, str) or not text.lstrip().startswith(("{", *GZIP_STARTS, "p")):
+    if not isinstance(text, str):
         raise Unreadable("it is none of the known forms")
     return text
 
@@ -107,14 +106,11 @@ def _parse_text_line(text: str) -> Entry:
     return Entry(form, states={form: wire})
 
 
-def _parse_text_state(text: str) -> tuple[str, str | Parts]:
-    if is_gzip_wire(text):
-        return "full-gz", parse_state_parts(forms.unzip_state(text))
-    if text.lstrip().startswith("{"):
-        return "full-string", parse_state_parts(forms.encode_state_text(text))
-    if text.count(":") != 5:
+def _parse_text_state(text: str) -> tuple[str, str | StateParts]:
+    form = forms.find_state_form(text)
+    if form == "compact" and not (text.startswith("p") and text.count(":") == 5):
         raise Unreadable("it is none of the known forms")
-    return "compact", text
+    return form, forms.open_state(text)
 
 
 def _parse_object_line(data: bytes, column: str | None = None) -> Entry:
@@ -133,54 +129,21 @@ def _parse_object_line(data: bytes, column: str | None = None) -> Entry:
 
 def _parse_dynamo_item(raw: bytes, column: str | None) -> Entry:
     """Return the game of an exported item: `{"Item": {"state": {"S": "..."}}}`."""
-    values = _load_line_json(bytes(raw))
-    if not isinstance(values, dict):
-        raise Unreadable("it is no item of a database")
-    if column is not None:
-        value = _unwrap_attribute(values.get(column))
-        if value is None:
-            raise NoGame("The item has no such attribute.")
-        data = value.encode() if isinstance(value, str) else orjson.dumps(value)
-        return (
-            _parse_object_line(data)
-            if data[:1] == b"{"
-            else _parse_text_line(_decode_state_text(data))
-        )
-    found = {
-        name: _unwrap_attribute(values[name])
-        for name in ("record", "state", "compact", "id")
-        if name in values
-    }
+    names = ("record", "state", "compact", "id") if column is None else (column,)
+    try:
+        values = orjson.loads(bytes(raw))
+        found = {name: unwrap_attribute(values[name]) for name in names if name in values}
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Unreadable(f"it is no item of a database: {error}") from error
     if not found.keys() - {"id"}:
         raise NoGame("The item holds no game.")
-    return _parse_fixture({name: orjson.dumps(value) for name, value in found.items()})
-
-
-def _unwrap_attribute(value: Any) -> Any:
-    """Return the value of a DynamoDB attribute, of which the type is a key; None for an odd one."""
-    if not isinstance(value, dict) or len(value) != 1:
-        return None
-    ((kind, inner),) = value.items()
-    if kind == "M" and isinstance(inner, dict):
-        return {name: _unwrap_attribute(one) for name, one in inner.items()}
-    if kind == "L" and isinstance(inner, list):
-        return [_unwrap_attribute(one) for one in inner]
-    if kind == "N" and isinstance(inner, str):
-        return _load_line_json(inner.encode())
-    if kind == "B" and isinstance(inner, str):
-        return _decode_binary_attribute(inner)
-    return inner if kind in ("S", "BOOL") else None
-
-
-def _decode_binary_attribute(text: str) -> str | None:
-    """Return the text in a binary attribute, unpacked if it is gzipped; None if it is none."""
-    try:
-        data = b64decode(text, validate=True)
-        if data[:2] == b"\x1f\x8b":
-            return GZIP_MARK + b64encode(data).decode()
-        return data.decode()
-    except ValueError:
-        return None
+    if column is None:
+        return _parse_fixture({name: orjson.dumps(value) for name, value in found.items()})
+    value = found[column]
+    data = value.encode() if isinstance(value, str) else orjson.dumps(value)
+    if data[:1] == b"{":
+        return _parse_object_line(data)
+    return _parse_text_line(_decode_state_text(data))
 
 
 def _parse_fixture(given: dict[str, bytes]) -> Entry:
@@ -199,7 +162,7 @@ def _parse_fixture(given: dict[str, bytes]) -> Entry:
     return Entry("fixture", record, parts, renders, legal, name)
 
 
-def _parse_fixture_state(data: bytes) -> str | Parts:
+def _parse_fixture_state(data: bytes) -> str | StateParts:
     return (
         _parse_bounded_state(data)
         if data[:1] == b"{"
@@ -207,7 +170,7 @@ def _parse_fixture_state(data: bytes) -> str | Parts:
     )
 
 
-def _parse_bounded_state(data: bytes) -> Parts:
+def _parse_bounded_state(data: bytes) -> StateParts:
     if len(data) > limits.STATE_BYTES:
         raise InvalidState("", f"is over {limits.STATE_BYTES} bytes")
     return parse_state_parts(data)
@@ -215,6 +178,6 @@ def _parse_bounded_state(data: bytes) -> Parts:
 
 def _load_line_json(data: bytes) -> Any:
     try:
-        return orjson.loads(data)
-    except ValueError as error:
-        raise Unreadable(f"it is no JSON: {error}") from error
+        return strict_json.read_json(data)
+    except strict_json.Ambiguous as error:
+        raise Unreadable(str(error)) from error

@@ -4,7 +4,7 @@ from plyhost.contract import records
 from plyhost.games.game import AnyGame
 from plyhost.pictures import render_json
 from plyhost.replay.archive_lines import Entry, Render, Unreadable
-from plyhost.replay.legal_digest import PLY_CHARACTERS, digest_step_moves
+from plyhost.replay.legal_digest import PLY_CHARACTERS, yield_ply_digests
 from plyhost.replay.sources import Told, choose_rules, identify_game, play_archived_part
 from plyhost.states.steps import Step
 
@@ -37,15 +37,11 @@ def _compare_legal_moves(game: AnyGame, steps: list[Step], stored: str) -> recor
         raise Unreadable(
             f"legal: there are {len(steps)} plies, each of {PLY_CHARACTERS} characters"
         )
-    for step in steps:
-        at = PLY_CHARACTERS * step.ply
-        expected, found = (
-            digest_step_moves(game.rules(step.version), step),
-            stored[at:][:PLY_CHARACTERS],
-        )
+    for step, expected in zip(steps, yield_ply_digests(game, steps), strict=True):
+        found = stored[PLY_CHARACTERS * step.ply :][:PLY_CHARACTERS]
         if expected != found:
             told = {"ply": step.ply, "move": step.text, "field": "legal", "code": "differs"}
-            told["message"] = "The legal moves after this ply are others."
+            told["message"] = "What may be done after this ply is something else."
             return records.make_difference_verdict(step.ply, **told, expected=expected, found=found)
     return records.make_pass_verdict(steps[-1].ply)
 

@@ -6,10 +6,7 @@ whoever kills or holds up a process is known.  Such a game is judged again alone
 given up.
 """
 
-import queue
-import resource
 import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -19,22 +16,11 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from plyhost.replay.chunks import (
-    Result,
-    Work,
-    give_up_item,
-    judge_work,
-    pack_result,
-    pack_work,
-    prepare_judging,
-    unpack_result,
-    unpack_work,
-)
+from plyhost.replay.chunks import Result, Work, pack_work, unpack_result
+from plyhost.replay.judge_process import judge_sent_pieces
 from plyhost.replay.judging import Order
-from plyhost.replay.line_spans import Item, SpanReader
+from plyhost.replay.pieces import Piece, split_piece
 
-#: Deaths over one game after which it is given up: with others, and twice alone.
-MOST_DEATHS = 3
 #: Pieces that a process has at once: the one it judges and the one it takes next.
 _AT_ONCE = 2
 #: Seconds between two looks at whether a process moves.
@@ -51,21 +37,11 @@ class JudgesFailed(RuntimeError):
 
 
 @dataclass
-class _Piece:
-    """A part of a chunk; `deaths` counts the processes that died over it when it is one game."""
-
-    number: int
-    work: Work
-    deaths: int = 0
-    result: Result | None = None
-
-
-@dataclass
 class _Process:
     process: Any
     pipe: Connection
     counter: Any
-    taken: deque[_Piece] = field(default_factory=deque)
+    taken: deque[Piece] = field(default_factory=deque)
     counted: int = -1
     moved: float = 0.0
     is_hung: bool = False
@@ -78,8 +54,8 @@ class Judges:
         self.order = order
         # Its start would let signals through that are held back.
         resource_tracker.ensure_running()
-        self._chunks: dict[int, list[_Piece]] = {}
-        self._waiting: deque[_Piece] = deque()
+        self._chunks: dict[int, list[Piece]] = {}
+        self._waiting: deque[Piece] = deque()
         self._processes = [self._start() for _ in range(jobs)]
         self._looked = time.monotonic()
         self._stillborn = 0
@@ -103,7 +79,7 @@ class Judges:
 
     def give(self, number: int, work: Work) -> None:
         """Let a chunk be judged."""
-        piece = _Piece(number, work)
+        piece = Piece(number, work)
         self._chunks[number] = [piece]
         self._waiting.append(piece)
         self._hand_out()
@@ -132,7 +108,7 @@ class Judges:
         ours, theirs = _context.Pipe()
         counter = _context.RawValue("Q", 0)
         process = _context.Process(
-            target=_judge_pieces, args=(theirs, counter, self.order), daemon=True
+            target=judge_sent_pieces, args=(theirs, counter, self.order), daemon=True
         )
         before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         try:
@@ -152,7 +128,7 @@ class Judges:
                 ):
                     self._send(one, self._waiting.popleft())
 
-    def _send(self, one: _Process, piece: _Piece) -> None:
+    def _send(self, one: _Process, piece: Piece) -> None:
         if not one.taken:
             one.moved = time.monotonic()
         one.taken.append(piece)
@@ -187,7 +163,7 @@ class Judges:
         if not begun:
             self._waiting.appendleft(first)
             return set()
-        pieces = _split_piece(first, begun, self.order, timed_out)
+        pieces = split_piece(first, begun, self.order, timed_out)
         chunk = self._chunks[first.number]
         at = next(index for index, piece in enumerate(chunk) if piece is first)
         chunk[at : at + 1] = pieces
@@ -217,87 +193,6 @@ class Judges:
             yield number, first
 
 
-def _must_be_alone(one: _Process, piece: _Piece) -> bool:
+def _must_be_alone(one: _Process, piece: Piece) -> bool:
     """Tell whether a game that a process died of, and another piece, would have to share one."""
     return bool(one.taken) and (bool(piece.deaths) or bool(one.taken[0].deaths))
-
-
-def _split_piece(piece: _Piece, begun: int, order: Order, is_timed_out: bool) -> list[_Piece]:
-    """Return what is left to judge of a piece over which a process died, after `begun` games."""
-    items = piece.work.read_items()
-    if len(items) == 1 and piece.work.span is None:
-        piece.deaths += 1
-        if piece.deaths >= MOST_DEATHS:
-            piece.result = give_up_item(items[0], order, _tell_death(is_timed_out))
-        return [piece]
-    at = min(max(begun - 1, 0), max(len(items) - 1, 0))
-    pieces = [
-        _Piece(piece.number, Work(share))
-        for share in (items[:at], items[at : at + 1], items[at + 1 :])
-        if share
-    ]
-    for one in pieces:
-        if one.work.items[0] is items[at]:
-            one.deaths = 1
-    return [*pieces, *_count_span_lines(piece)]
-
-
-def _count_span_lines(piece: _Piece) -> list[_Piece]:
-    """Return a piece that is done and tells how many lines the span of another one has."""
-    if piece.work.span is None:
-        return []
-    reader = SpanReader(piece.work.span)
-    for _ in reader.read_items():
-        pass
-    lines = {piece.work.span.file: reader.lines}
-    return [_Piece(piece.number, Work([]), result=Result([], [], [], lines, {}))]
-
-
-def _tell_death(is_timed_out: bool) -> str:
-    if is_timed_out:
-        return "It took longer than a game may (--game-seconds)."
-    return "It ended every process that judged it."
-
-
-def _judge_pieces(pipe: Connection, counter: Any, order: Order) -> None:
-    """Judge what comes until the pipe is closed; the life of one process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # What it takes too long over ends it, whatever it is doing.
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    prepare_judging()
-    _limit_memory(order.memory)
-    come: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-    threading.Thread(target=_receive_pieces, args=(pipe, come), daemon=True).start()
-    while (payload := come.get()) is not None:
-        counter.value = 0
-        work = unpack_work(payload)
-        answer = pack_result(judge_work(work, order, _Watch(counter, order.seconds).begin))
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        counter.value = 0
-        with suppress(OSError):
-            pipe.send_bytes(answer)
-
-
-def _receive_pieces(pipe: Connection, come: "queue.SimpleQueue[bytes | None]") -> None:
-    try:
-        while True:
-            come.put(pipe.recv_bytes())
-    except (EOFError, OSError):
-        come.put(None)
-
-
-def _limit_memory(mebibytes: int) -> None:
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_DATA, (mebibytes << 20, resource.RLIM_INFINITY))
-
-
-class _Watch:
-    """What is told before each game: its turn has come, and so has its time."""
-
-    def __init__(self, counter: Any, seconds: float) -> None:
-        self.counter, self.seconds = counter, seconds
-
-    def begin(self, item: Item) -> None:
-        """Count a game and set its limit of processor time."""
-        self.counter.value += 1
-        signal.setitimer(signal.ITIMER_PROF, self.seconds)

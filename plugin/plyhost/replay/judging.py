@@ -16,7 +16,7 @@ from plyhost.replay.quick_records import is_record_sound
 from plyhost.replay.sources import choose_rules, identify_game, read_archived_record
 from plyhost.replay.verdicts import INTERNAL, LONGEST_ID, Verdict
 from plyhost.states import forms
-from plyhost.states.full.raw_stack import Parts
+from plyhost.states.full.raw_stack import StateParts
 from plyhost.states.steps import Step
 
 
@@ -129,7 +129,7 @@ def _find_asked_game(part: Any, verdict: Verdict, order: Order) -> AnyGame:
 
 def _find_variants(game: AnyGame, part: Any) -> list[str] | None:
     """Return the variants of a state by what it says, None where they are none of the game's."""
-    if isinstance(part, Parts):
+    if isinstance(part, StateParts):
         named = part.variants
     elif isinstance(part, str):
         named = [one for one in part.split(":")[2].split("+") if one]

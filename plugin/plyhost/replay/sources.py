@@ -10,7 +10,7 @@ from plyhost.games import registry
 from plyhost.games.game import AnyGame
 from plyhost.replay.archive_lines import Unreadable
 from plyhost.states import forms
-from plyhost.states.full.raw_stack import Parts
+from plyhost.states.full.raw_stack import StateParts
 from plyhost.states.steps import Step
 
 #: The time that stands where a record has none, so that the same archive gives the same fixtures.
@@ -36,7 +36,7 @@ def identify_game(part: Any) -> AnyGame:
         except NotRecord as error:
             raise Unreadable(f"it is no game record: {error}") from error
     else:
-        name = part.game if isinstance(part, Parts) else part.split(":")[1]
+        name = part.game if isinstance(part, StateParts) else part.split(":")[1]
     game = _map_games_by_name().get(name) if isinstance(name, str) else None
     if game is None or (not isinstance(part, dict) and name != game.info.uid):
         raise UnknownGame(name if isinstance(name, str) else "", list(registry.load_games()))

@@ -81,6 +81,10 @@ class Queue:
         pipe.execute()
 
 
+#: Bytes of a message once it is unpacked, of which a chunk takes far fewer.
+LARGEST_MESSAGE = 256 * 1024 * 1024
+
+
 def make_chunk_message(run: str, key: str, work: Work, order: Order) -> Message:
     """Return the arguments of a job."""
     asked = msgspec.msgpack.encode((order, pack_work(work)))
@@ -91,9 +95,14 @@ _asked = msgspec.msgpack.Decoder(tuple[Order, bytes])
 
 
 def open_chunk_message(payload: str) -> tuple[Order, Work]:
-    """Return how to judge, and what."""
-    order, work = _asked.decode(zlib.decompress(b64decode(payload)))
-    return order, unpack_work(work)
+    """Return how to judge, and what; raises ValueError for what no coordinator of ours has sent."""
+    try:
+        unpacker = zlib.decompressobj()
+        asked = unpacker.decompress(b64decode(payload), LARGEST_MESSAGE)
+        order, work = _asked.decode(asked)
+        return order, unpack_work(work)
+    except (TypeError, zlib.error, msgspec.MsgspecError) as error:
+        raise ValueError(str(error)) from error
 
 
 class Worker:
@@ -113,11 +122,21 @@ class Worker:
         try:
             if not self._patiently(lambda: store.is_due(key)):
                 return
-            answer = pack_result(self._judge_apart(*open_chunk_message(payload)))
+            asked = self._open(payload)
+            if asked is None:
+                return
+            answer = pack_result(self._judge_apart(*asked))
             self._patiently(lambda: store.put(key, answer))
         except RunFailed as error:
             self._failed = error
             self._stopped.set()
+
+    def _open(self, payload: str) -> tuple[Order, Work] | None:
+        try:
+            return open_chunk_message(payload)
+        except ValueError as error:
+            self.say(f"a message that cannot be read is dropped: {error}"[:200])
+            return None
 
     def _judge_apart(self, order: Order, work: Work) -> Result:
         if work.span is not None:

@@ -9,12 +9,16 @@ from typing import Annotated, Any, Literal
 import msgspec
 from marshmallow import fields, validate
 
-from plyhost.schemas.fields import Amount, Few, Moment, Truth, Whole
+from plyhost.schemas.fields import Few, Moment, Truth, Whole
 from plyhost.states.clock import PATTERN
 
 
 def find_value_type(field: fields.Field[Any]) -> Any:
-    """Return the type of a field's value; None when a type cannot say all that the field asks."""
+    """Return the type of a field's value; None when a type cannot say all that the field asks.
+
+    Fractions have none: they may be written longer than they came, which a reader that compares
+    lengths would take for something that was passed over.
+    """
     found = _find_non_null_type(field)
     return None if found is None else found | None if field.allow_none else found
 
@@ -22,8 +26,6 @@ def find_value_type(field: fields.Field[Any]) -> Any:
 def _find_non_null_type(field: fields.Field[Any]) -> Any:
     if isinstance(field, Whole):
         return Annotated[int, msgspec.Meta(ge=field.lowest, le=field.highest)]
-    if isinstance(field, Amount):
-        return Annotated[float, msgspec.Meta(ge=field.lowest, le=field.highest)]
     if isinstance(field, Truth):
         return bool
     if isinstance(field, Moment):

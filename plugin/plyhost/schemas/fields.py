@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
 from marshmallow import ValidationError, fields, validate
 
 from plyhost import limits
 from plyhost.states.clock import is_stamp
 from plyhost.states.forms import FORMS
-from plyhost.states.full.raw_stack import Parts
 
 #: What the documents say of a timestamp.
 MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
@@ -87,12 +87,12 @@ class Few(fields.List[Any]):
 
 
 class StateField(fields.Field[Any]):
-    """A state in any form; what is inside is the codec's business."""
+    """A state in any form, a text, an object or its JSON; `plyhost.states` looks inside."""
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> Any:
-        if not isinstance(value, Parts | str | dict):
+        if not isinstance(value, msgspec.Raw | str | dict):
             raise ValidationError("Must be an object or a text.")
         return value
 

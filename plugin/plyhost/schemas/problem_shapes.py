@@ -113,7 +113,9 @@ def _find_error_shape(kind: type[PlyhostError]) -> str:
 
 def build_problem_schemas() -> dict[str, Part]:
     """Return `Problem`, the union, and its alternatives, each with its codes."""
-    _, parts = msgspec.json.schema_components(set(SHAPES.values()), ref_template=REFERENCE)
+    # Each once, in order: a set of classes would have them by their addresses.
+    shapes = dict.fromkeys(SHAPES.values())
+    _, parts = msgspec.json.schema_components(shapes, ref_template=REFERENCE)
     mapping = {}
     for kind in sorted(_list_error_leaves(PlyhostError), key=lambda leaf: leaf.code):
         name = _find_error_shape(kind)

@@ -1,11 +1,12 @@
 """Requests of contract version 1, one schema for each operation's body."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate, validates_schema
 
 from plyhost import limits
+from plyhost.errors import InvalidRequest
 from plyhost.pictures.asking import DEFAULT_PALETTE, PALETTE_NAMES
 from plyhost.pictures.own_colours import PARTS
 from plyhost.schemas.fields import (
@@ -50,6 +51,32 @@ class Request(Schema):
 
     def together(self, data: Mapping[str, Any]) -> None:
         """Judge fields that are sound one by one; raises ValidationError."""
+
+
+def load_request(schema: Request, found: Any) -> dict[str, Any]:
+    """Return the fields of a request, checked and with their defaults.
+
+    `found` is what was read of its body, of any type.  Raises InvalidRequest with a list of
+    sentences for each wrong field, by its dotted path, or for `_schema`.
+    """
+    if not isinstance(found, dict):
+        raise InvalidRequest({"_schema": ["The body must be an object."]})
+    try:
+        loaded: dict[str, Any] = schema.load(found)
+    except ValidationError as error:
+        flat = dict(_flatten_field_messages(error.messages_dict))
+        # The frame that raised it knows it as well: a circle that would keep the whole body.
+        raise InvalidRequest(flat) from error.with_traceback(None)
+    return loaded
+
+
+def _flatten_field_messages(messages: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """Yield marshmallow's nested messages with their dotted paths."""
+    if isinstance(messages, dict):
+        for key, inner in messages.items():
+            yield from _flatten_field_messages(inner, f"{path}.{key}" if path else str(key))
+    else:
+        yield path, [str(message) for message in messages]
 
 
 class OnState(Request):

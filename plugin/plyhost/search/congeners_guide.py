@@ -22,7 +22,7 @@ from plyhost.games.congeners.flaws import list_legal_words
 from plyhost.games.congeners.position import CongenersPosition, Move
 from plyhost.games.congeners.turns import find_creatures
 from plyhost.games.game import Seat
-from plyhost.search.guide import Guide, Rated, Result
+from plyhost.search.guide import Guide, Rated, Result, share_of
 
 #: A size, and a number that follows from the distances between the stones.
 Kind: TypeAlias = tuple[int, int]
@@ -77,7 +77,7 @@ def kind_of(board: Board, creature: Bits) -> Kind:
 @lru_cache(maxsize=1024)
 def sum_up(board: Board, stones: Bits) -> Side:
     """Return what a colour has; not to be changed."""
-    groups, singles = find_creatures(board, stones)
+    groups, singles, _ = find_creatures(board, stones)
     kinds: dict[Kind, int] = {}
     for group in groups:
         kind = kind_of(board, group)
@@ -111,9 +111,8 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
         """Return what the strengths of both colours promise."""
         if position.black is None:
             return 0.5
-        black, white = (sum_up(position.board, stones).strength for stones in position.stones)
-        share = compare_strengths(black, white)
-        return share if position.black == 1 else 1 - share
+        mine, theirs = (sum_up(position.board, stones).strength for stones in position.sides)
+        return share_of(compare_strengths(mine, theirs), position.seat)
 
     def foresee_result(self, position: CongenersPosition, random: Random) -> Result:
         """Return what is expected at once."""
@@ -127,20 +126,23 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
             return [(one, 0.5) for one in draw_setups(position.board, random)], False
         found = list(rate_turns(position))
         if position.phase == "choice" or not found:
-            found += [(word, 0.5) for word in list_legal_words(position)]
+            words = list_legal_words(position)
+            found += [(word, self._rate_word(position, word)) for word in words]
         random.shuffle(found)
         return found, True
 
+    def _rate_word(self, position: CongenersPosition, word: Move) -> float:
+        return share_of(self.estimate_result(self.game.play(position, word)), position.seat)
+
     def measure_gain(self, position: CongenersPosition, seat: Seat) -> list[int]:
         """Return how much more a seat scores, size by size, the largest first (G8)."""
-        black, white = (list_points(position.board, stones) for stones in position.stones)
+        black, white = (list_points(position.board, kinds) for kinds in position.facts.kinds)
         sign = 1 if seat == position.black else -1
         return [sign * (one - two) for one, two in zip(black, white, strict=True)]
 
 
-def list_points(board: Board, stones: Bits) -> list[int]:
+def list_points(board: Board, by_size: scores.Kinds) -> list[int]:
     """Return what a colour scores by size, from the largest that can be downwards (G7)."""
-    by_size = scores.count_shapes_by_size(board, stones)
     sizes = range(len(board.cells), 0, -1)
     return [sum(scores.rank_shape_scores(size, by_size.get(size, {}))) for size in sizes]
 
@@ -175,7 +177,7 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
         after, shape = group ^ 1 << moved | 1 << goal, [*rest, goal]
         bite = bool(theirs >> goal & 1)
         if bite and goal not in bitten:
-            bitten[goal] = bite_strength(board, theirs, goal, other)
+            bitten[goal] = bite_strength(board, turns.others.holding(1 << goal), goal, other)
         against = bitten[goal] if bite else other.strength
         for placed in scan_cells(places):
             near, far = neighbours[placed], table[placed]
@@ -202,9 +204,8 @@ def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
             yield (moved, goal, placed, bite), share
 
 
-def bite_strength(board: Board, stones: Bits, bitten: Cell, side: Side) -> float:
-    """Return the strength of a colour that loses a stone."""
-    victim = find_creatures(board, stones).holding(1 << bitten)
+def bite_strength(board: Board, victim: Bits, bitten: Cell, side: Side) -> float:
+    """Return the strength of a colour that loses a stone of a creature."""
     changes = {kind_of(board, victim): -1}
     for part in find_creatures(board, victim ^ 1 << bitten).each():
         kind = kind_of(board, part)

@@ -14,11 +14,11 @@ class Level(NamedTuple):
 
 
 LEVELS: dict[int, Level] = {
-    1: Level(20, slip=0.85),
-    2: Level(20, slip=0.55),
-    3: Level(20, slip=0.25),
-    4: Level(40),
-    5: Level(400),
-    6: Level(4000),
+    1: Level(10, slip=0.5),
+    2: Level(10, slip=0.25),
+    3: Level(20, slip=0.1),
+    4: Level(100),
+    5: Level(700),
+    6: Level(5000),
 }
 WEAKEST, STRONGEST = min(LEVELS), max(LEVELS)

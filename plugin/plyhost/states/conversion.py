@@ -20,12 +20,12 @@ from plyhost.states.full import entry, full_state
 from plyhost.states.full.entry import Pairs
 from plyhost.states.steps import Step
 
-#: How many dropped things are named; `Converted.dropped_count` has the whole number.
+#: How many dropped things are named; `Conversion.dropped_count` has the whole number.
 LONGEST_LIST = 100
 
 
 @dataclass
-class Converted:
+class Conversion:
     """The state in its new form, and what was dropped: `{"where", "what"}` with a pointer."""
 
     state: State
@@ -33,18 +33,18 @@ class Converted:
     dropped_count: int = 0
 
 
-def convert_state(state: State, form: str, normalise: bool = False) -> Converted:
+def convert_state(state: State, form: str, normalise: bool = False) -> Conversion:
     """Return a state in another form; the whole history is checked on the way.
 
     Raises InvalidState where the history is broken, NotConvertible where something would be lost.
     """
     assert form in FORMS
     if isinstance(state.stack, CompactStack):
-        return Converted(_convert_compact_state(state, form))
-    result = Converted(replace(state, form=form))
+        return Conversion(_convert_compact_state(state, form))
+    result = Conversion(replace(state, form=form))
     steps = list(_normalise_steps(state, result)) if normalise or form == "compact" else None
     if steps is None:
-        stack = full_state.FullStack(state.game, list(_tidy_entries(state)), state.stack.pairs)
+        stack = full_state.FullStack(state.game, list(_tidy_entries(state)), state.stack.last_pairs)
         result.state = replace(state, form=form, stack=stack)
         return result
     if result.dropped and not normalise:
@@ -64,20 +64,20 @@ def _rebuild_state(state: State, form: str, steps: list[Step]) -> State:
     fresh = compact.start_compact_stack if form == "compact" else full_state.start_full_stack
     stack = fresh(state.game, first)
     return replace(
-        state, form=form, stack=stack.appended(first, rest) if rest else stack, last=steps[-1]
+        state, form=form, stack=stack.with_steps(first, rest) if rest else stack, last=steps[-1]
     )
 
 
 def _tidy_entries(state: State) -> Iterator[bytes]:
-    """Yield the checked entries as they are stored, white space apart."""
-    for step, _, raw in state.entries():
+    """Yield the checked entries as they are stored, without white space."""
+    for step, _, raw in state.walk_entries():
         yield orjson.dumps(entry.parse_entry(raw, step.ply))
 
 
-def _normalise_steps(state: State, result: Converted) -> Iterator[Step]:
+def _normalise_steps(state: State, result: Conversion) -> Iterator[Step]:
     """Yield the checked steps with canonical texts, noting what they lose."""
     before: Step | None = None
-    for step, pairs, raw in state.entries():
+    for step, pairs, raw in state.walk_entries():
         for what in _list_step_losses(state, before, step, pairs, raw):
             result.dropped_count += 1
             if len(result.dropped) < LONGEST_LIST:
@@ -99,6 +99,7 @@ def replace_step_text(step: Step, text: str) -> Step:
 def _list_step_losses(
     state: State, before: Step | None, step: Step, pairs: Pairs, raw: bytes
 ) -> Iterator[tuple[str, str]]:
+    """Yield where an entry is not as it would be written, within the entry, and what is lost."""
     expected = entry.build_entry(state.game, step, pairs)
     if step.version != state.last.version:
         yield "/_version", f"{step.version} is another engine than the last entry's"

@@ -10,7 +10,6 @@
 
 import zlib
 from base64 import b64decode, b64encode
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import tee
 from typing import Any, TypeAlias
@@ -21,33 +20,39 @@ import orjson
 from plyhost import limits
 from plyhost.errors import InvalidState
 from plyhost.games import variants
-from plyhost.games.game import AnyGame
+from plyhost.games.game import AnyGame, Position
 from plyhost.states import compact
 from plyhost.states.clock import Stamp
 from plyhost.states.compact import CompactStack
 from plyhost.states.full import full_state
 from plyhost.states.full.entry import Pairs
 from plyhost.states.full.full_state import FullStack
-from plyhost.states.full.raw_stack import Parts, Quoted, parse_state_parts
-from plyhost.states.steps import ENDINGS, ENOUGH_REPETITIONS, Step, make_first_step
+from plyhost.states.full.raw_stack import StateParts, parse_state_parts
+from plyhost.states.steps import (
+    ENDINGS,
+    Step,
+    count_equal_positions,
+    is_repetition_claimable,
+    make_first_step,
+)
 
 FORMS = ("full", "full-string", "full-gz", "compact")
 DEFAULT_FORM = "full-string"
 #: Steps that a state keeps, so that they need not be read again.
-KNOWN = 8
-GZIP_MARK = "gz:"
+RECENT_STEPS = 8
+GZIP_MARK, COMPACT_MARK = "gz:", "p1:"
 #: How a gzip begins in base64, which Abstract Play kept without a mark at first.
 GZIP_STARTS = (GZIP_MARK, "H4sI")
 GZIP_LEVEL = 6
 
-#: A state as it comes: parts or an object for `full`, a text for the others.
-Wire: TypeAlias = Parts | str | dict[str, Any]
+#: A state as it comes: for `full` its JSON, an object or what `open_state` made of it; else a text.
+Wire: TypeAlias = msgspec.Raw | dict[str, Any] | StateParts | str
 
 
 class State(msgspec.Struct, frozen=True):
     """A loaded state: the header, its last step, and the stack it came with.
 
-    `known` are some steps before the last, the latest first and none left out between them.
+    `recent_steps` are some before the last, the latest first and none left out between them.
     """
 
     game: AnyGame
@@ -55,7 +60,7 @@ class State(msgspec.Struct, frozen=True):
     variants: list[str]
     stack: FullStack | CompactStack
     last: Step
-    known: tuple[Step, ...] = ()
+    recent_steps: tuple[Step, ...] = ()
 
     @property
     def side(self) -> int:
@@ -64,8 +69,8 @@ class State(msgspec.Struct, frozen=True):
 
     def with_steps(self, steps: Sequence[Step]) -> "State":
         """Return the state with steps added, which follow the last."""
-        stack = self.stack.appended(self.last, steps)
-        known = (*steps[-2::-1], self.last, *self.known)[:KNOWN]
+        stack = self.stack.with_steps(self.last, steps)
+        known = (*steps[-2::-1], self.last, *self.recent_steps)[:RECENT_STEPS]
         return State(self.game, self.form, self.variants, stack, steps[-1], known)
 
     def walk(self) -> Iterator[Step]:
@@ -73,10 +78,10 @@ class State(msgspec.Struct, frozen=True):
         if isinstance(self.stack, CompactStack):
             steps = compact.walk_compact_stack(self.game, self.stack, self.last)
             return _check_repetition_claims(self.game, steps, is_compact=True)
-        return (step for step, _, _ in self.entries())
+        return (step for step, _, _ in self.walk_entries())
 
-    def entries(self) -> Iterator[tuple[Step, Pairs, bytes]]:
-        """Yield what `walk` does of a full state, each step with its Map and its bytes."""
+    def walk_entries(self) -> Iterator[tuple[Step, Pairs, bytes]]:
+        """Yield every step of a full state as `walk` does, each with its Map and its bytes."""
         assert isinstance(self.stack, FullStack)
         steps, walked = tee(full_state.walk_full_stack(self.game, self.side, self.stack))
         checked = _check_repetition_claims(
@@ -86,7 +91,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp) -> State:
-    """Return a new game; `uids` come from `variants.chosen`."""
+    """Return a new game; `uids` come from `variants.normalise_variant_uids`."""
     side = variants.find_board_variant(game.info, uids).side
     first = make_first_step(game, side, timestamp, game.version)
     return State(game, form, list(uids), _build_stack(game, form, [first]), first)
@@ -95,17 +100,57 @@ def start_state(game: AnyGame, uids: Sequence[str], form: str, timestamp: Stamp)
 def _build_stack(game: AnyGame, form: str, steps: Sequence[Step]) -> FullStack | CompactStack:
     first, *rest = steps
     if form == "compact":
-        return compact.start_compact_stack(game, first).appended(first, rest)
-    return full_state.start_full_stack(game, first).appended(first, rest)
+        return compact.start_compact_stack(game, first).with_steps(first, rest)
+    return full_state.start_full_stack(game, first).with_steps(first, rest)
+
+
+def find_state_form(wire: Wire) -> str:
+    """Return the form that a state has if it has any, which its beginning tells."""
+    if not isinstance(wire, str):
+        return "full"
+    if wire.startswith(GZIP_STARTS):
+        return "full-gz"
+    return "full-string" if wire.lstrip()[:1] == "{" else "compact"
+
+
+def open_state(wire: Wire) -> StateParts | str:
+    """Return the parts of a full state, a compact one as it is; raises InvalidState."""
+    if isinstance(wire, StateParts):
+        return wire
+    if isinstance(wire, msgspec.Raw):
+        return parse_state_parts(bytes(wire))
+    if not isinstance(wire, str):
+        return parse_state_parts(_dump_state_object(wire))
+    form = find_state_form(wire)
+    if form == "compact":
+        return wire
+    return parse_state_parts(unzip_state(wire) if form == "full-gz" else encode_state_text(wire))
+
+
+def find_state_game(wire: Wire) -> str:
+    """Return the game that a state names, empty for none; raises InvalidState."""
+    opened = open_state(wire)
+    if isinstance(opened, StateParts):
+        return opened.game if isinstance(opened.game, str) else ""
+    if not opened.startswith(COMPACT_MARK):
+        raise InvalidState("", "is none of the known forms")
+    return opened.split(":")[1]
+
+
+def _dump_state_object(found: Any) -> bytes:
+    try:
+        return orjson.dumps(found)
+    except TypeError as error:
+        raise InvalidState("", "a state must be an object or a text") from error
 
 
 def parse_state(game: AnyGame, wire: Wire) -> State:
     """Return the state of any form; raises InvalidState or UnsupportedEngine."""
-    if isinstance(wire, str) and _is_compact_wire(wire):
-        return _settle_state(game, "compact", *compact.parse_compact_state(game, wire))
-    form, parts = _parse_wire_parts(wire)
-    source = wire if isinstance(wire, Quoted) and form == "full-string" else None
-    return _settle_state(game, form, *full_state.parse_full_state(game, parts, source))
+    opened = open_state(wire)
+    if isinstance(opened, str):
+        return _settle_state(game, "compact", *compact.parse_compact_state(game, opened))
+    form = find_state_form(wire)
+    return _settle_state(game, form, *full_state.parse_full_state(game, opened))
 
 
 def _settle_state(
@@ -116,40 +161,32 @@ def _settle_state(
     last: Step,
     known: tuple[Step, ...] = (),
 ) -> State:
-    """Return a state, which goes on by the rules of the engine that its last step names."""
-    rules = game.rules(last.version)
-    return _check_last_repetition(State(rules, form, uids, stack, last, known))
+    """Return a state, which goes on by the rules of the engine that its last step names.
+
+    Raises InvalidState where it claims a repetition that did not happen.
+    """
+    state = State(game.rules(last.version), form, uids, stack, last, known)
+    if last.text == "repetition" and not is_repetition_claimable(game, count_repetitions(state)):
+        raise _make_repetition_fault(last, isinstance(stack, CompactStack))
+    return state
 
 
 def trace_state(game: AnyGame, wire: Wire) -> Iterator[Step]:
     """Yield every step of a state from the start, each checked, and the header in the end.
 
-    Unlike `load` it meets the first thing that is wrong first.  Raises as `load` does.
+    Unlike `parse_state` it meets the first thing that is wrong first.  Raises what that raises.
     """
-    if _is_compact_wire(wire):
-        yield from parse_state(game, wire).walk()
+    opened = open_state(wire)
+    if isinstance(opened, str):
+        yield from parse_state(game, opened).walk()
         return
-    parts = _parse_wire_parts(wire)[1]
-    side = full_state.check_full_header(game, parts)
-    walked = (
-        step
-        for step, _, _ in full_state.walk_full_stack(
-            game, side, full_state.make_unread_stack(game, parts)
-        )
-    )
+    side = full_state.check_full_header(game, opened)
+    stack = full_state.make_unread_stack(game, opened)
+    walked = (step for step, _, _ in full_state.walk_full_stack(game, side, stack))
     for step in _check_repetition_claims(game, walked, is_compact=False):
         last = step
         yield step
-    full_state.check_header_outcome(parts, last)
-
-
-def _is_compact_wire(wire: Wire) -> bool:
-    return isinstance(wire, str) and wire.lstrip()[:1] != "{" and not is_gzip_wire(wire)
-
-
-def is_gzip_wire(text: str) -> bool:
-    """Tell whether a text is gzipped, with the mark or, as older ones, without."""
-    return text.startswith(GZIP_STARTS)
+    full_state.check_header_outcome(opened, last)
 
 
 def cut_state(state: State, steps: Sequence[Step]) -> State:
@@ -158,19 +195,6 @@ def cut_state(state: State, steps: Sequence[Step]) -> State:
     if isinstance(state.stack, FullStack):
         stack = full_state.cut_full_stack(state.stack, len(steps))
     return State(state.game, state.form, state.variants, stack, steps[-1])
-
-
-def _parse_wire_parts(wire: Wire) -> tuple[str, Parts]:
-    if isinstance(wire, Parts):
-        return "full", wire
-    if isinstance(wire, str):
-        if is_gzip_wire(wire):
-            return "full-gz", parse_state_parts(unzip_state(wire))
-        return "full-string", parse_state_parts(encode_state_text(wire))
-    try:
-        return "full", parse_state_parts(orjson.dumps(wire))
-    except TypeError as error:
-        raise InvalidState("", "a state must be an object or a text") from error
 
 
 def encode_state_text(text: str) -> bytes:
@@ -208,12 +232,6 @@ def unzip_state(text: str) -> bytes:
     return data
 
 
-def _check_last_repetition(state: State) -> State:
-    if state.last.text == "repetition" and count_repetitions(state) < ENOUGH_REPETITIONS:
-        raise _make_repetition_fault(state.last, isinstance(state.stack, CompactStack))
-    return state
-
-
 def _make_repetition_fault(step: Step, is_compact: bool) -> InvalidState:
     where = f"ply {step.ply}: ending" if is_compact else f"/stack/{step.ply}/lastmove"
     why = "the position does not stand for the third time"
@@ -224,12 +242,14 @@ def _check_repetition_claims(
     game: AnyGame, steps: Iterable[Step], is_compact: bool
 ) -> Iterator[Step]:
     """Yield steps as they come; raises InvalidState at a claimed repetition that does not hold."""
-    stood: Counter[Any] = Counter()
+    stood: list[Position] = []
     for step in steps:
-        if step.text == "repetition" and stood[step.position] <= ENOUGH_REPETITIONS:
+        if step.text not in ENDINGS:
+            stood.append(step.position)
+        elif step.text == "repetition" and not is_repetition_claimable(
+            game, count_equal_positions(step.position, stood[:-1])
+        ):
             raise _make_repetition_fault(step, is_compact)
-        if game.repeats and step.text not in ENDINGS:
-            stood[step.position] += 1
         yield step
 
 
@@ -243,8 +263,6 @@ def dump_state(state: State) -> Any:
         return zip_state(full_state.dump_full_state(*whole))
     if state.form == "full":
         return orjson.Fragment(full_state.dump_full_state(*whole))
-    if state.stack.source is not None:
-        return orjson.Fragment(full_state.quote_full_state(*whole))
     return full_state.dump_full_state(*whole).decode()
 
 
@@ -252,13 +270,16 @@ def count_repetitions(state: State) -> int:
     """Return how often the present position stood before."""
     if not state.game.repeats:
         return 0
-    return sum(position == state.last.position for position in _walk_earlier_positions(state))
+    return count_equal_positions(state.last.position, _walk_earlier_positions(state))
 
 
 def _walk_earlier_positions(state: State) -> Iterator[Any]:
-    """Yield earlier positions, the latest first, as far back as the present one may have stood."""
+    """Yield earlier positions, the latest first, until one cannot equal the present one.
+
+    The steps that the state keeps come first, and then those that must be read.
+    """
     later = state.last
-    for step in state.known:
+    for step in state.recent_steps:
         if later.text not in ENDINGS:
             if later.move is None:
                 break

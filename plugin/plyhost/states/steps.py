@@ -5,7 +5,7 @@ A step is one entry of a stack in the game's own terms.  `make_first_step`, `mak
 to, so that making and checking cannot differ.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -46,6 +46,16 @@ class Step(msgspec.Struct, frozen=True):
     def is_over(self) -> bool:
         """Tell whether the game has ended with this step."""
         return self.winner is not None
+
+
+def count_equal_positions(now: Position, earlier: Iterable[Position]) -> int:
+    """Return how often a position stood among earlier ones."""
+    return sum(position == now for position in earlier)
+
+
+def is_repetition_claimable(game: AnyGame, repetitions: int) -> bool:
+    """Tell whether a position that stood so often before may be claimed as a draw (G10)."""
+    return game.repeats and repetitions >= ENOUGH_REPETITIONS
 
 
 class Impossible(ValueError):
@@ -101,6 +111,17 @@ def parse_next_move(game: AnyGame, last: Step, text: str, version: str | None = 
         return game.read(last.position, text, version)
     except Illegal as illegal:
         raise make_move_refusal(game, last, text, illegal) from illegal
+
+
+def make_text_step(
+    game: AnyGame, before: Step, text: str, timestamp: Stamp, version: str | None = None
+) -> Step:
+    """Return the step of the move that a text spells; raises IllegalMove.
+
+    With `version` the text is a stored one: read as that engine wrote it, and kept as it is.
+    """
+    made = parse_next_move(game, before, text, version)
+    return make_move_step(game, before, made, timestamp, text if version else "", version)
 
 
 def make_move_refusal(game: AnyGame, last: Step, text: str, illegal: Illegal) -> IllegalMove:
@@ -161,12 +182,12 @@ def follow_stored_entry(
     if before.is_over:
         raise Impossible("lastmove", "the game was over", expected=None, found=text)
     try:
-        made = game.read(before.position, text, version)
-    except Illegal as illegal:
-        problem = Impossible("lastmove", f"no legal move here ({illegal.reason})", found=text)
-        problem.reason = illegal.reason
+        return make_text_step(game, before, text, stamp, version)
+    except IllegalMove as illegal:
+        reason = illegal.beside["reason"]
+        problem = Impossible("lastmove", f"no legal move here ({reason})", found=text)
+        problem.reason = reason
         raise problem from illegal
-    return make_move_step(game, before, made, stamp, text, version)
 
 
 def _follow_stored_ending(

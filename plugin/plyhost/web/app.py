@@ -41,7 +41,7 @@ from plyhost.web.problem_json import PROBLEM
 from plyhost.web.problems import STATUS, make_error_handler
 from plyhost.web.rates import Rates, is_heavy_request
 from plyhost.web.service import Service
-from plyhost.web.worker import ROOM
+from plyhost.web.worker import LEDGER, ROOM
 
 __all__ = ["STATUS", "create_app"]
 
@@ -73,9 +73,10 @@ def create_app(settings: Settings | None = None) -> Flask:
     )
     picture_pages.install_picture_routes(app, parts.store)
     app.register_blueprint(legacy_routes.make_legacy_blueprint())
-    app.register_blueprint(playground_pages.make_playground_blueprint())
+    if parts.settings.playground:
+        app.register_blueprint(playground_pages.make_playground_blueprint())
     _wrap_wsgi_app(app, parts)
-    app.extensions[ROOM] = parts.room
+    app.extensions |= {ROOM: parts.room, LEDGER: parts.ledger}
     _calm_garbage_collector()
     return app
 
@@ -191,7 +192,7 @@ def _screen_request() -> None:
         raise errors.UriTooLong({"limit": limit}, limit=limit)
     check_headers(asked)
     if path.startswith("/docs/"):
-        asked[CALL].stay.room.check_strangers_answers()
+        asked[CALL].stay.begin_document()
     accept = asked.get("HTTP_ACCEPT")
     if accept in (None, "", "*/*", JSON) or path == "/" or path.startswith(_NO_JSON):
         return

@@ -97,6 +97,12 @@ class Settings:
     trusted_proxies: tuple[str, ...] = _declare_setting(
         kinds.PROXIES, (), "Addresses or networks whose X-Forwarded-For is believed."
     )
+    playground: bool = _declare_setting(
+        kinds.TRUTH, True, "Have /playground, a page to try the service on."
+    )
+    docs: bool = _declare_setting(
+        kinds.TRUTH, True, "Have /docs, the documents and the contract to look through."
+    )
     hosts: tuple[str, ...] = _declare_setting(
         kinds.HOSTS,
         (),

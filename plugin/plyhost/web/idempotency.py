@@ -9,6 +9,7 @@ the clock.
 import os
 import zlib
 from hashlib import sha256
+from threading import Lock
 from time import sleep
 
 import msgspec
@@ -26,7 +27,8 @@ _LARGEST = 1024 * 1024
 _PACKING = 1
 #: Seconds between two looks for the first one's answer, and how long its mark outlives its time.
 _PAUSE = 0.02
-_GRACE = 5
+#: Seconds for which a mark is believed that its owner does not renew, which it does once a second.
+SILENCE = 3
 
 
 class Kept(msgspec.Struct, array_like=True):
@@ -75,10 +77,10 @@ def check_idempotency_key(key: str) -> None:
 class Ledger:
     """The answers given so far; `seconds` is how long they are kept."""
 
-    def __init__(self, store: Store, seconds: int, longest: float) -> None:
+    def __init__(self, store: Store, seconds: int) -> None:
         self.store, self.seconds = store, seconds
-        #: A mark whose owner died is forgotten after this.
-        self.patience = int(longest) + _GRACE
+        self._open: set[Claim] = set()
+        self._lock = Lock()
 
     def begin(self, caller: str, key: str, *parts: bytes) -> Claim | Kept:
         """Return the answer that a caller's key has, or the right to give it.
@@ -90,7 +92,7 @@ class Ledger:
         name = "once:" + _digest_request_parts(caller.encode(), key.encode()).hex()
         fingerprint = _digest_request_parts(*parts)
         mark = _written(Kept(fingerprint, os.urandom(8)))
-        while not self.store.add(name, mark, self.patience):
+        while not self.store.add(name, mark, SILENCE):
             kept = self._kept(name)
             if kept is None:
                 continue
@@ -101,14 +103,31 @@ class Ledger:
             if deadline.count_seconds_left() < 2 * _PAUSE:
                 raise IdempotencyInProgress
             sleep(_PAUSE)
-        return Claim(name, fingerprint, mark)
+        claim = Claim(name, fingerprint, mark)
+        with self._lock:
+            self._open.add(claim)
+        return claim
+
+    def renew(self) -> None:
+        """Keep the marks of requests that are still worked on, so that no twin takes them over."""
+        with self._lock:
+            claims = list(self._open)
+        for claim in claims:
+            self.store.swap(claim.name, claim.mark, claim.mark, SILENCE)
 
     def _kept(self, name: str) -> Kept | None:
         found = self.store.get(name)
-        return None if found is None else _reader.decode(found)
+        try:
+            return None if found is None else _reader.decode(found)
+        except msgspec.MsgspecError:
+            # Of another release, perhaps: as if it were not there.
+            self.store.swap(name, found or b"", None, 0)
+            return None
 
     def end(self, claim: Claim, status: int, kind: str, body: bytes) -> None:
         """Keep the answer of a claim, or give the claim up when it is not to be kept."""
+        with self._lock:
+            self._open.discard(claim)
         value = self._value(claim, status, kind, body) if status in LASTING else None
         if not self.store.swap(claim.name, claim.mark, value, self.seconds) and value:
             # Redis was lost meanwhile: the twins of this process shall have it at least.

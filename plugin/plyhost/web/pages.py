@@ -36,6 +36,12 @@ def install_pages(app: Flask, service: Service) -> None:
         app.add_url_rule(path, path, _make_page_view(page))
     app.add_url_rule("/schemas/<name>", "/schemas", _serve_published_schema)
     app.add_url_rule("/metrics", "/metrics", lambda: _serve_metrics(service))
+    if service.settings.docs:
+        _install_documents(app)
+
+
+def _install_documents(app: Flask) -> None:
+    """Add the documents and the contract to look through."""
     doc_pages.install_doc_pages(app)
     app.register_blueprint(
         get_swaggerui_blueprint("/docs", "/openapi.json", {"app_name": "plyhost"}),

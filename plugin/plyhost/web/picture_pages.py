@@ -10,8 +10,8 @@ from plyhost.contract.picture_requests import Picture
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
-from plyhost.schemas.requests import FILM, PICTURE, Request
-from plyhost.web import access, request_body
+from plyhost.schemas.requests import FILM, PICTURE, Request, load_request
+from plyhost.web import access
 from plyhost.web.middleware import CALL, Call
 from plyhost.web.rates import is_heavy_request
 from plyhost.web.store import Store
@@ -46,7 +46,7 @@ def _make_picture_view(
             given.pop(name, None)
         call: Call = request.environ[CALL]
         call.stay.begin_work(is_heavy_request(call.operation, call.game))
-        fields = request_body.load_checked_fields(schema, parse_picture_query(given))
+        fields = load_request(schema, parse_picture_query(given))
         drawn = draw(registry.find_game(uid), fields, kind)
         answer = make_picture_response(drawn, store)
         if call.key:

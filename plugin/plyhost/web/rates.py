@@ -10,6 +10,7 @@ from flask import Flask, request
 from limits import RateLimitItem, parse_many
 from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import FixedWindowRateLimiter
+from redis.exceptions import ResponseError
 
 from plyhost.errors import RateLimited
 from plyhost.web import access
@@ -63,10 +64,17 @@ class Counters(RedisStorage):
 
     def incr(self, key: str, expiry: float, amount: int = 1) -> int:
         """Add to a count and return it."""
-        there = super().incr
-        return self.link.either(
-            lambda: there(key, int(expiry), amount), lambda: self.here.incr(key, expiry, amount)
-        )
+        add = super().incr
+
+        def there() -> int:
+            try:
+                return add(key, int(expiry), amount)
+            except ResponseError:
+                # Something else stands there, or Redis cannot write: the second time tells.
+                self.link.client.delete(self.prefixed_key(key))
+                return add(key, int(expiry), amount)
+
+        return self.link.either(there, lambda: self.here.incr(key, expiry, amount))
 
     def get(self, key: str) -> int:
         """Return a count."""

@@ -5,6 +5,7 @@ tries once a second and opens it again.  A Redis that is full counts as gone: it
 """
 
 from collections.abc import Callable
+from hashlib import blake2b
 from threading import Lock, Thread
 from time import sleep
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 import redis
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as Disconnected
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 from redis.retry import Retry
 
 Result = TypeVar("Result")
@@ -23,7 +24,11 @@ PATIENCE = 0.1
 PAUSE = 1.0
 PREFIX = "plyhost:"
 
+#: Bytes of the check before each value: what does not fit it is not ours, and counts as absent.
+_CHECK = 8
+
 _SWAP = """
+if redis.call('type', KEYS[1]).ok ~= 'string' then return 0 end
 if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[3] == '0' then return redis.call('del', KEYS[1]) end
 redis.call('set', KEYS[1], ARGV[2], 'EX', ARGV[3])
@@ -31,8 +36,22 @@ return 1
 """
 
 
+def seal_value(value: bytes) -> bytes:
+    """Return a value behind its check."""
+    return blake2b(value, digest_size=_CHECK).digest() + value
+
+
+def open_value(sealed: bytes) -> bytes | None:
+    """Return the value behind a check, None where they do not fit."""
+    value = sealed[_CHECK:]
+    return value if seal_value(value) == sealed else None
+
+
 class RedisMemory:
-    """A memory in Redis, as `plyhost.web.store.Memory` says; raises RedisError and OSError."""
+    """A memory in Redis, as `plyhost.web.store.Memory` says; raises RedisError and OSError.
+
+    Whatever else stands under one of its keys is dropped when it is met.
+    """
 
     def __init__(self, client: Any) -> None:
         self.client = client
@@ -40,21 +59,35 @@ class RedisMemory:
 
     def get(self, key: str) -> bytes | None:
         """Return a value, or None."""
-        found: bytes | None = self.client.get(PREFIX + key)
-        return found
+        try:
+            found = self.client.get(PREFIX + key)
+        except ResponseError as error:
+            if not is_other_type(error):
+                raise
+            found = b""
+        value = None if found is None else open_value(found)
+        if found is not None and value is None:
+            self.client.delete(PREFIX + key)
+        return value
 
     def put(self, key: str, value: bytes, seconds: int) -> None:
         """Keep a value in place of any other."""
-        self.client.set(PREFIX + key, value, ex=seconds)
+        self.client.set(PREFIX + key, seal_value(value), ex=seconds)
 
     def add(self, key: str, value: bytes, seconds: int) -> bool:
         """Keep a value if there is none, and tell whether there was none."""
-        return bool(self.client.set(PREFIX + key, value, ex=seconds, nx=True))
+        return bool(self.client.set(PREFIX + key, seal_value(value), ex=seconds, nx=True))
 
     def swap(self, key: str, old: bytes, new: bytes | None, seconds: int) -> bool:
         """Replace a value, or drop it, if it is the old one still, and tell whether it was."""
         lasting = 0 if new is None else seconds
-        return bool(self._swap([PREFIX + key], [old, new or b"", lasting]))
+        told = [seal_value(old), b"" if new is None else seal_value(new), lasting]
+        return bool(self._swap([PREFIX + key], told))
+
+
+def is_other_type(error: ResponseError) -> bool:
+    """Tell whether Redis refused a command for what stands under its key."""
+    return str(error).startswith(("WRONGTYPE", "value is not an integer", "ERR value is not"))
 
 
 class Link:

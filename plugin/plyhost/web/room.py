@@ -21,6 +21,8 @@ SMALL = 64 * 1024
 #: How many requests that ask for much are worked on at once: threads of one process take turns, so
 #: that more of them would only make the others wait.
 HEAVY_PLACES = 2
+#: How many large files are read for strangers at once.
+DOCUMENT_PLACES = 2
 #: Bytes from which a body asks for much, whatever for.
 HEAVY_BODY = 1024 * 1024
 #: Bytes from which an answer is large: few at once may be on their way to who may not read them.
@@ -43,6 +45,7 @@ class Room:
         self._places = places
         self._work, self._large = BoundedSemaphore(places), BoundedSemaphore(places)
         self._heavy = BoundedSemaphore(min(places, HEAVY_PLACES))
+        self._documents = BoundedSemaphore(DOCUMENT_PLACES)
         self._answers = {is_known: BoundedSemaphore(places) for is_known in (True, False)}
         self._lock, self._readers, self._large_readers = Lock(), 0, 0
         self._read = self._sending = self._strangers = 0
@@ -63,11 +66,6 @@ class Room:
             raise Overdue
         self._note_sending(1, is_known)
         return LargeAnswer(self, body, is_known)
-
-    def check_strangers_answers(self) -> None:
-        """Raise Overdue where so many large answers are not read by strangers that none is made."""
-        if self._strangers >= self._places:
-            raise Overdue
 
     def _note_sending(self, change: int, is_known: bool) -> None:
         with self._lock:
@@ -108,9 +106,12 @@ class LargeAnswer:
         self._is_sent = False
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the pieces."""
-        for start in range(0, len(self._body), SMALL):
-            yield self._body[start : start + SMALL]
+        """Yield the pieces; the place is free after the last, whether or not a server closes."""
+        try:
+            for start in range(0, len(self._body), SMALL):
+                yield self._body[start : start + SMALL]
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Give the place back, once."""
@@ -149,6 +150,18 @@ class Stay:
         """
         if (is_heavy or self._size > HEAVY_BODY) and self.room._heavy not in self._held:
             self._hold(self.room._heavy)
+
+    def begin_document(self) -> None:
+        """Hold a place to read a large file for a stranger; raises Overdue where too many do.
+
+        They do too where as many as may be on their way are not read by who asked for them.
+        """
+        places = self.room._documents
+        if not places.acquire(timeout=ANSWER_SECONDS):
+            raise Overdue
+        self._held.append(places)
+        if self.room._strangers >= self.room._places:
+            raise Overdue
 
     def _hold(self, places: BoundedSemaphore) -> None:
         if not places.acquire(blocking=False) and not places.acquire(timeout=_patience()):

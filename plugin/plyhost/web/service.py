@@ -42,6 +42,6 @@ def assemble_service(settings: Settings) -> Service:
 
     link = Link(settings.redis_url, told) if settings.redis_url else None
     store = Store(settings.memory_mb * MEGABYTE, link)
-    ledger = Ledger(store, settings.idempotency_seconds, settings.request_seconds)
+    ledger = Ledger(store, settings.idempotency_seconds)
     room, thinkers = Room(settings.threads), Thinkers(settings.thinkers)
     return Service(settings, log, metrics, store, ledger, room, thinkers)

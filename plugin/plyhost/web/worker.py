@@ -25,11 +25,12 @@ PAUSE = 1.0
 #: Seconds for a body to come, beyond those for headers and for the answer.
 BODY_SECONDS = 10
 #: Bytes by which a worker grows before it looks for what it may let go.
-GROWTH_BYTES = 32 * 1024 * 1024
+GROWTH_BYTES = 8 * 1024 * 1024
 #: Seconds until it looks again, where that was for nothing.
 WHILE = 15.0
-#: Where an application keeps its `Room`, by which a worker knows that too many wait.
-ROOM = "plyhost.room"
+#: Where an application keeps its `Room`, by which a worker knows that too many wait, and the
+#: `Ledger`, whose marks are renewed.
+ROOM, LEDGER = "plyhost.room", "plyhost.ledger"
 
 
 def load_application(
@@ -41,7 +42,8 @@ def load_application(
     """
     module, _, factory = target.partition(":")
     made: Callable[..., Any] = getattr(import_module(module), factory)()
-    room = getattr(made, "extensions", {}).get(ROOM)
+    held = getattr(made, "extensions", {})
+    room, ledger = held.get(ROOM), held.get(LEDGER)
     longest = limits.HEADER_SECONDS + BODY_SECONDS + request_seconds
 
     def look_after() -> None:
@@ -49,6 +51,8 @@ def load_application(
         while os.getppid() == parent:
             close_silent(longest, lambda: room is not None and room.is_pressed)
             memory.let_go()
+            if ledger is not None:
+                ledger.renew()
             sleep(PAUSE)
         _end(grace)
 
@@ -70,7 +74,7 @@ class Memory:
         gc.collect()
         with suppress(AttributeError, OSError):
             ctypes.CDLL(None).malloc_trim(0)
-        if held - measure_memory() < GROWTH_BYTES // 4:
+        if held - measure_memory() < GROWTH_BYTES // 2:
             self._due = monotonic() + WHILE
 
 

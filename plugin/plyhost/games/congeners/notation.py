@@ -6,7 +6,6 @@ and what they name is judged by `flaws`.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from plyhost.board.bits import Cell
@@ -14,7 +13,6 @@ from plyhost.board.hexes import Board
 from plyhost.games.congeners.flaws import find_phase_flaw, find_word_flaw, make_flaw_finder
 from plyhost.games.congeners.position import PASS, SECOND, CongenersPosition, Move
 from plyhost.games.congeners.setup import order_pair
-from plyhost.games.congeners.turns import REMEMBERED
 from plyhost.games.game import Illegal, clean_move_text
 
 _CELL = "[a-z]{1,2}[1-9][0-9]*"
@@ -81,15 +79,7 @@ def find_named_cells(board: Board, names: Sequence[str]) -> list[Cell]:
 
 def parse_congeners_move(position: CongenersPosition, text: str, stored: bool) -> Move:
     """Return the legal move that a text spells; a stored text must be canonical."""
-    return _parse_clean_move(position, text if stored else clean_move_text(text), stored)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _parse_clean_move(position: CongenersPosition, given: str, stored: bool) -> Move:
-    """Return the legal move of a text without blanks: only such, which are short, are remembered.
-
-    Raises Illegal, which is not.
-    """
+    given = text if stored else clean_move_text(text)
     spelt = split_move_text(position, given)
     cells = find_named_cells(position.board, spelt.names)
     if spelt.kind != "word":

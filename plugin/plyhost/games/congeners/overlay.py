@@ -28,12 +28,11 @@ def mark_last_turn(board: Board, events: Sequence[Event]) -> list[Mark]:
 
 def mark_shared_shapes(position: CongenersPosition) -> list[Mark]:
     """Return letters on the creatures that share a shape, one for each shape (G7)."""
-    board, stones = position.board, position.stones
-    letters = letter_shared_shapes(board, stones)
+    board, letters = position.board, letter_shared_shapes(position.facts.kinds)
     found = [
         (len(letters[kind]), letters[kind], piece, cells)
-        for piece, each in zip("AB", stones, strict=True)
-        for kind, cells in find_kin_cells(board, each).items()
+        for piece, creatures in zip("AB", position.facts.creatures, strict=True)
+        for kind, cells in find_kin_cells(board, creatures).items()
     ]
     return [
         make_mark("glyph", pick_entries(cells, board.points), glyph=f"{letter.lower()}{piece}")

@@ -3,12 +3,15 @@
 A game begins with the setup, goes on with the choice of a side, then with turns (G3, G4).
 """
 
-from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from typing import Any, Final, Literal, TypeAlias
 
 from plyhost.board.bits import Bits, Cell
+from plyhost.board.hexes import Board
+from plyhost.games.congeners import scoring
 from plyhost.games.congeners.setup import Setup, make_pair_set
-from plyhost.games.congeners.turns import REMEMBERED, Turns, find_player_turns
+from plyhost.games.congeners.turns import Turns, find_creatures
 from plyhost.games.game import Position, Seat
 
 PASS: Final = "pass"
@@ -20,6 +23,41 @@ Turn: TypeAlias = tuple[Cell, Cell, Cell, bool]
 #: A word, a setup (two pairs) or a turn.
 Move: TypeAlias = str | Setup | Turn
 Phase: TypeAlias = Literal["setup", "choice", "turns"]
+
+
+#: How many positions a worker remembers: those that a player is just trying moves in.
+#: Few, since what is kept for long lies scattered over memory that could else be given back.
+REMEMBERED = 24
+
+
+class Facts:
+    """What follows from the stones of a position, found when it is first asked for.
+
+    Of each pair the first is Black's.  All who ask get the same: not to be changed.
+    """
+
+    def __init__(self, board: Board, stones: tuple[Bits, Bits]) -> None:
+        black, white = find_creatures(board, stones[0]), find_creatures(board, stones[1])
+        self.creatures = black, white
+        self.turns = Turns(board, black, white), Turns(board, white, black)
+        self._board = board
+
+    @cached_property
+    def kinds(self) -> tuple[scoring.Kinds, scoring.Kinds]:
+        """How many creatures of each shape a colour has."""
+        black, white = self.creatures
+        count = scoring.count_shapes_by_size
+        return count(self._board, black), count(self._board, white)
+
+    @cached_property
+    def deciding(self) -> scoring.Deciding:
+        """Where the comparison of both colours is decided (G8, G9)."""
+        return scoring.find_deciding_place(*self.kinds)
+
+    @cached_property
+    def scoring_view(self) -> Mapping[str, Any]:
+        """The `scoring` of a view."""
+        return scoring.build_scoring_view(*self.kinds, self.deciding)
 
 
 class CongenersPosition(Position, frozen=True):
@@ -46,15 +84,25 @@ class CongenersPosition(Position, frozen=True):
         return (two, one) if self.colour else (one, two)
 
     @property
+    def facts(self) -> Facts:
+        """What follows from the stones."""
+        return recall_facts(self.board, self.stones)
+
+    @property
     def turns(self) -> Turns:
         """The turns of the player to move."""
-        return find_player_turns(self.board, *self.sides)
+        return self.facts.turns[self.colour]
 
     @property
     def replies(self) -> Turns:
         """The turns that the other player would have on this very board."""
-        mine, theirs = self.sides
-        return find_player_turns(self.board, theirs, mine)
+        return self.facts.turns[1 - self.colour]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def recall_facts(board: Board, stones: tuple[Bits, Bits]) -> Facts:
+    """Return the facts of some stones; the last few that were asked about are kept."""
+    return Facts(board, stones)
 
 
 def is_bite(move: Move) -> bool:
@@ -66,16 +114,17 @@ def play_congeners_move(position: CongenersPosition, move: Move) -> CongenersPos
     """Return the position after a legal move."""
     board, black, seat = position.board, position.black, position.seat
     if isinstance(move, str):
-        return CongenersPosition(board, position.stones, 3 - seat, 1 if black is None else black)
+        return CongenersPosition(board, position.stones, 3 - seat, black or 1)
     if len(move) == 2:
-        return CongenersPosition(board, (make_pair_set(move[0]), make_pair_set(move[1])), 3 - seat)
+        stones = make_pair_set(move[0]), make_pair_set(move[1])
+        return CongenersPosition(board, stones, 3 - seat)
     moved, goal, placed, bite = move
     mine, theirs = position.sides
     mine = mine & ~(1 << moved) | 1 << goal | 1 << placed
     if bite:
         theirs ^= 1 << goal
     after = (theirs, mine) if position.colour else (mine, theirs)
-    return CongenersPosition(board, after, 3 - seat, seat if black is None else black)
+    return CongenersPosition(board, after, 3 - seat, black or seat)
 
 
 def find_due_phase(ply: int) -> Phase:
@@ -91,7 +140,6 @@ def is_consistent_position(position: CongenersPosition) -> bool:
     return position.phase == "setup" or any(numbers)
 
 
-@lru_cache(maxsize=REMEMBERED)
 def undo_congeners_move(position: CongenersPosition, move: Move, ply: int) -> CongenersPosition:
     """Return the position before a move that was made as ply number `ply`, from 1.
 

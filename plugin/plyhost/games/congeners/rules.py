@@ -17,12 +17,12 @@ from plyhost.board.bits import Bits, Cell, scan_cells
 from plyhost.board.hexes import Board
 from plyhost.games.congeners import advice, clicks, overlay, setup
 from plyhost.games.congeners import position as positions
-from plyhost.games.congeners import scoring as scores
 from plyhost.games.congeners.flaws import list_legal_words
 from plyhost.games.congeners.info import HINTS, INFO, LABELS, REASONS
 from plyhost.games.congeners.notation import parse_congeners_move
 from plyhost.games.congeners.packing import pack_congeners_move, unpack_congeners_move
 from plyhost.games.congeners.position import PASS, SECOND, CongenersPosition, Move
+from plyhost.games.congeners.scoring import explain_scoring
 from plyhost.games.congeners.view_shape import SHOWN_TYPES
 from plyhost.games.game import Advice, Event, Game, Illegal, Mark, Seat, Unsettled, clean_move_text
 
@@ -147,7 +147,7 @@ class Congeners(Game[CongenersPosition, Move]):
         """Return who is ahead (G7 to G9), both seats for a draw."""
         if position.black is None:
             raise Unsettled
-        end = scores.find_deciding_place(position.board, position.stones)
+        end = position.facts.deciding
         if end.black == end.white:
             return [1, 2]
         return [position.black if end.black > end.white else 3 - position.black]
@@ -156,13 +156,12 @@ class Congeners(Game[CongenersPosition, Move]):
         """Return by seat what is compared at the deciding place, zeros when there is none."""
         if position.black is None:
             return [0, 0]
-        end = scores.find_deciding_place(position.board, position.stones)
+        end = position.facts.deciding
         return [end.black, end.white][:: 1 if position.black == 1 else -1]
 
     def shown(self, position: CongenersPosition) -> dict[str, Any]:
         """Return `scoring`, colour by colour and size by size, and `black`."""
-        scoring = scores.build_scoring_view(position.board, position.stones)
-        return {"scoring": scoring, "black": position.black}
+        return {"scoring": position.facts.scoring_view, "black": position.black}
 
     def colours(self, position: CongenersPosition) -> list[int]:
         """Return the palette numbers of the seats: 1 is Black, 2 is White."""
@@ -230,7 +229,7 @@ class Congeners(Game[CongenersPosition, Move]):
 
     def explain(self, position: CongenersPosition) -> list[str]:
         """Tell the creatures of both colours, and what decides."""
-        return scores.explain_scoring(position.board, position.stones)
+        return explain_scoring(*position.facts.kinds, position.facts.deciding)
 
 
 GAME = Congeners()

@@ -4,14 +4,13 @@ Everything is given for Black first, then White; seats are no concern of this mo
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
 from plyhost.board.bits import Bits
 from plyhost.board.hexes import Board, format_row_letters
 from plyhost.games.congeners.polyhex import Shape, compute_shape
-from plyhost.games.congeners.turns import REMEMBERED, find_creatures
+from plyhost.games.congeners.turns import Creatures
 
 #: How many of one player's creatures have each shape, by size, the largest first.
 Kinds: TypeAlias = Mapping[int, Mapping[Shape, int]]
@@ -31,10 +30,9 @@ class Deciding(NamedTuple):
     white: int = 0
 
 
-@lru_cache(maxsize=REMEMBERED)
-def count_shapes_by_size(board: Board, stones: Bits) -> Kinds:
-    """Return a player's creatures, sorted into sizes and shapes; not to be changed."""
-    groups, singles = find_creatures(board, stones)
+def count_shapes_by_size(board: Board, creatures: Creatures) -> Kinds:
+    """Return how many of a player's creatures have each shape, by size."""
+    groups, singles = creatures.groups, creatures.singles
     sizes: dict[int, dict[Shape, int]] = {}
     for group in sorted(groups, key=Bits.bit_count, reverse=True):
         alike, kind = sizes.setdefault(group.bit_count(), {}), compute_shape(board, group)
@@ -64,10 +62,8 @@ def _find_first_difference(
     return None
 
 
-@lru_cache(maxsize=REMEMBERED)
-def find_deciding_place(board: Board, stones: tuple[Bits, Bits]) -> Deciding:
+def find_deciding_place(black: Kinds, white: Kinds) -> Deciding:
     """Return where the comparison is decided, by score (G8), else by creatures (G9)."""
-    black, white = (count_shapes_by_size(board, each) for each in stones)
     for size in sorted({*black, *white}, reverse=True):
         ranks = [rank_shape_scores(size, side.get(size, {})) for side in (black, white)]
         found = _find_first_difference(*ranks)
@@ -97,14 +93,9 @@ def _list_shape_scores(
     return sorted(entries, key=lambda entry: (-entry["points"], entry["shape"]))
 
 
-@lru_cache(maxsize=REMEMBERED)
-def build_scoring_view(board: Board, stones: tuple[Bits, Bits]) -> Mapping[str, Any]:
-    """Return the `scoring` of a view: all sizes that occur, downwards, and what decides.
-
-    It is the same one to all who ask: not to be changed.
-    """
-    black, white = (count_shapes_by_size(board, each) for each in stones)
-    end, letters = find_deciding_place(board, stones), letter_shared_shapes(board, stones)
+def build_scoring_view(black: Kinds, white: Kinds, end: Deciding) -> Mapping[str, Any]:
+    """Return the `scoring` of a view: all sizes that occur, downwards, and `end`, which decides."""
+    letters = letter_shared_shapes((black, white))
     place = {"size": end.size, "place": end.place, "black": end.black, "white": end.white}
     return {
         "sizes": [
@@ -120,37 +111,36 @@ def build_scoring_view(board: Board, stones: tuple[Bits, Bits]) -> Mapping[str, 
     }
 
 
-def letter_shared_shapes(board: Board, stones: tuple[Bits, Bits]) -> Mapping[Shape, str]:
+def letter_shared_shapes(sides: Sequence[Kinds]) -> Mapping[Shape, str]:
     """Return letters for the shapes that several creatures of a player have, the largest first.
 
     A shape has the same letters for both players: A..Z, then AA, AB, and so on.
     """
     shared = {
         (-size, kind)
-        for each in stones
-        for size, alike in count_shapes_by_size(board, each).items()
+        for side in sides
+        for size, alike in side.items()
         for kind, number in alike.items()
         if number > 1
     }
     return {kind: format_row_letters(at).upper() for at, (_, kind) in enumerate(sorted(shared))}
 
 
-def find_kin_cells(board: Board, stones: Bits) -> Mapping[Shape, Bits]:
+def find_kin_cells(board: Board, creatures: Creatures) -> Mapping[Shape, Bits]:
     """Return, for each shape that several creatures of a player have, all their cells (G7)."""
     cells: dict[Shape, list[Bits]] = {}
-    for creature in find_creatures(board, stones).each():
+    for creature in creatures.each():
         cells.setdefault(compute_shape(board, creature), []).append(creature)
     return {kind: sum(same) for kind, same in cells.items() if len(same) > 1}
 
 
-def explain_scoring(board: Board, stones: tuple[Bits, Bits]) -> list[str]:
+def explain_scoring(black: Kinds, white: Kinds, end: Deciding) -> list[str]:
     """Return lines of plain text: each colour's creatures, and where they differ."""
     lines = []
-    for colour, each in zip(("Black", "White"), stones, strict=True):
-        sizes = count_shapes_by_size(board, each).items()
-        counts = ", ".join(f"{sum(alike.values())} of size {size}" for size, alike in sizes)
+    for colour, side in (("Black", black), ("White", white)):
+        counts = ", ".join(f"{sum(alike.values())} of size {size}" for size, alike in side.items())
         lines.append(f"{colour}'s creatures: {counts or 'none'}.")
-    return [*lines, _explain_decision(find_deciding_place(board, stones))]
+    return [*lines, _explain_decision(end)]
 
 
 def _explain_decision(end: Deciding) -> str:

@@ -9,24 +9,22 @@ than the one that moves, and *crowded* when it lies next to two such.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from plyhost.board.bits import Bits, Cell, scan_cells
 from plyhost.board.hexes import LARGEST_SIDE, Board
 
-#: How many positions a worker remembers something of: those that a player is just trying moves in.
-#: Few, since what is kept for long lies scattered over memory that could else be given back.
-REMEMBERED = 24
 #: Six sets of cells, one for each direction of `Board.shifts`.
 Rays: TypeAlias = tuple[Bits, ...]
 
 
 class Creatures(NamedTuple):
-    """One player's creatures (G2): those of two or more stones, and all the single ones."""
+    """One player's creatures (G2): those of two or more stones, the single ones, and all stones."""
 
     groups: tuple[Bits, ...]
     singles: Bits
+    stones: Bits
 
     def holding(self, bit: Bits) -> Bits:
         """Return the creature that holds a stone, or the empty set."""
@@ -38,7 +36,6 @@ class Creatures(NamedTuple):
         yield from (1 << cell for cell in scan_cells(self.singles))
 
 
-@lru_cache(maxsize=REMEMBERED)
 def find_creatures(board: Board, stones: Bits) -> Creatures:
     """Return the creatures that a player's stones form."""
     near = board.spread(stones)
@@ -47,7 +44,7 @@ def find_creatures(board: Board, stones: Bits) -> Creatures:
         group = grow_creature(board, rest & -rest, rest)
         groups.append(group)
         rest ^= group
-    return Creatures(tuple(groups), singles)
+    return Creatures(tuple(groups), singles, stones)
 
 
 def grow_creature(board: Board, seed: Bits, within: Bits) -> Bits:
@@ -171,21 +168,13 @@ class Lift:
         return missing & joined & ~body.touched
 
 
-@lru_cache(maxsize=REMEMBERED)
-def find_player_turns(board: Board, mine: Bits, theirs: Bits) -> "Turns":
-    """Return the turns of a player; the last few positions asked about are kept."""
-    return Turns(board, mine, theirs)
-
-
 class Turns:
-    """All turns of the player who holds `mine`."""
+    """All turns of the player whose creatures are `own`, against those of the other player."""
 
-    def __init__(self, board: Board, mine: Bits, theirs: Bits) -> None:
-        self.board = board
-        self.mine, self.theirs = mine, theirs
-        self.taken = mine | theirs
-        self.own, self.others = find_creatures(board, mine), find_creatures(board, theirs)
-        self._near = self._crowding()
+    def __init__(self, board: Board, own: Creatures, others: Creatures) -> None:
+        self.board, self.own, self.others = board, own, others
+        self.mine, self.theirs = own.stones, others.stones
+        self.taken = self.mine | self.theirs
         self._sights: dict[Cell, Bits] = {}
         self._prey: dict[int, Bits] = {}
         self._lifts: dict[Cell, Lift] = {}
@@ -193,9 +182,10 @@ class Turns:
         self._some: bool | None = None
         self._roomy: Bits | None = None
 
-    def _crowding(self) -> tuple[Bits, Bits, Bits]:
-        """Return the cells next to at least one, two and three of the player's creatures."""
-        board, (groups, singles) = self.board, self.own
+    @cached_property
+    def _near(self) -> tuple[Bits, Bits, Bits]:
+        """The cells next to at least one, two and three of the player's creatures."""
+        board, groups, singles = self.board, self.own.groups, self.own.singles
         one = two = three = 0
         for near in [*board.shifted(singles), *map(board.spread, groups)]:
             three |= two & near

@@ -89,9 +89,8 @@ class Control(Game[ControlPosition, Cell]):
         self, on: Board, stones: tuple[Bits, Bits], seat: Seat, stored: Mapping[str, Any]
     ) -> ControlPosition:
         """Return the position; nothing but board and seat is needed."""
-        one, two = stones
-        near = on.shifted(one | two << on.span)
-        return _make_control_position(on, stones, seat, bits.compute_margin(near, on.span))
+        margin = bits.compute_margin(*map(on.shifted, stones))
+        return _make_control_position(on, stones, seat, margin)
 
     def moves(self, position: ControlPosition) -> Iterator[Cell]:
         """Yield the cells of the legal moves in board order."""

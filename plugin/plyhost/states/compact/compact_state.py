@@ -20,7 +20,7 @@ from plyhost.states.steps import (
 
 
 def dump_compact_state(uid: str, uids: Sequence[str], stack: CompactStack, last: Step) -> str:
-    """Return the string."""
+    """Return the text of a compact state."""
     return seal_compact_text(
         uid, uids, last.version, stack.endings, pack_compact_payload(stack, last.position)
     )
@@ -29,7 +29,7 @@ def dump_compact_state(uid: str, uids: Sequence[str], stack: CompactStack, last:
 def parse_compact_state(
     game: AnyGame, text: str
 ) -> tuple[list[str], CompactStack, Step, tuple[Step, ...]]:
-    """Return the variants, stack and last step of a compact state, and what was met before that.
+    """Return the variants, stack and last step of a compact state, and steps before the last.
 
     Checks the header, the check, and the last step by undoing it and making it again; raises
     InvalidState or UnsupportedEngine.

@@ -23,7 +23,7 @@ def pack_compact_payload(stack: CompactStack, position: Position) -> bytes:
     one, two = position.stones
     start = head.pack(
         stack.moves_made,
-        stack.stamps_after,
+        stack.stamps_after_first,
         len(stack.times),
         len(own),
         stack.first,

@@ -25,7 +25,7 @@ _ENDS = (_DIGITS, "", _DIGITS[::16], _DIGITS[::4])
 def seal_compact_text(
     uid: str, uids: Sequence[str], version: str, endings: Sequence[str], payload: bytes
 ) -> str:
-    """Return the text."""
+    """Return the text of a compact state: its header, then payload and check in base64."""
     header = ":".join((FORMAT, uid, "+".join(uids), version, "+".join(endings), ""))
     return header + _encode_base64url(payload + _compute_compact_check(header, payload))
 

@@ -6,7 +6,7 @@ _GROUPS = bytes(ord("+") if byte > 0x7F else ord(".") if byte else ord("0") for 
 
 
 def encode_varint(number: int) -> bytes:
-    """Return a number from 0 in groups of seven bits, the lowest first."""
+    """Return the bytes of a number from 0."""
     groups = bytearray()
     while number > 0x7F:
         groups.append(number & 0x7F | 0x80)
@@ -21,7 +21,7 @@ def encode_zigzag(number: int) -> int:
 
 
 def decode_zigzag(number: int) -> int:
-    """Return the signed number of `zigzag`."""
+    """Return the signed number that `encode_zigzag` made a number of."""
     return number >> 1 if number & 1 == 0 else -(number + 1 >> 1)
 
 
@@ -37,13 +37,13 @@ def check_varints(data: bytes, number: int) -> None:
         raise ValueError("a time is longer than it needs to be")
 
 
-class Reader:
+class VarintReader:
     """A cursor over numbers; raises ValueError when they run out."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
 
-    def varint(self) -> int:
+    def read_varint(self) -> int:
         """Return the next number, of ten groups at most."""
         number = shift = 0
         for group in self.data[self.at : self.at + _MOST_GROUPS]:

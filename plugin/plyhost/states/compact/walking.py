@@ -9,7 +9,7 @@ from plyhost.states.clock import Stamp, format_stamp
 from plyhost.states.compact.compact_state import remake_packed_ending, remake_packed_move
 from plyhost.states.compact.packed_history import CompactStack
 from plyhost.states.compact.sealing import make_compact_fault
-from plyhost.states.compact.varints import Reader, decode_zigzag
+from plyhost.states.compact.varints import VarintReader, decode_zigzag
 from plyhost.states.steps import Step, make_first_step
 
 
@@ -50,14 +50,14 @@ def _unpack_compact_moves(game: AnyGame, stack: CompactStack, start: Position) -
 
 
 def _unpack_compact_stamps(stack: CompactStack) -> list[Stamp]:
-    reader, moments = Reader(stack.times), [stack.last]
+    reader, moments = VarintReader(stack.times), [stack.last]
     try:
-        for _ in range(stack.stamps_after):
-            moments.append(moments[-1] - decode_zigzag(reader.varint()))
+        for _ in range(stack.stamps_after_first):
+            moments.append(moments[-1] - decode_zigzag(reader.read_varint()))
         stamps = [format_stamp(moment) for moment in reversed(moments)]
     except ValueError as error:
         raise make_compact_fault(
-            stack.stamps_after - len(moments), "timestamp", str(error)
+            stack.stamps_after_first - len(moments), "timestamp", str(error)
         ) from error
     if reader.at != len(stack.times) or moments[-1] != stack.first:
         raise make_compact_fault(0, "timestamp", "the times do not lead back to the start")
@@ -65,7 +65,10 @@ def _unpack_compact_stamps(stack: CompactStack) -> list[Stamp]:
 
 
 def walk_compact_backwards(game: AnyGame, stack: CompactStack, later: Step) -> Iterator[Position]:
-    """Yield positions before a step, the latest first, while its own may have stood."""
+    """Yield the positions before a step, the latest first, until one cannot equal the step's own.
+
+    That is so before a move which no later one can take back.  Raises InvalidState.
+    """
     position, at = later.position, 0
     try:
         for ply in range(stack.moves_made, 0, -1):

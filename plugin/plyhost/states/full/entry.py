@@ -22,8 +22,8 @@ Pairs: TypeAlias = list[list[Any]]
 Entry: TypeAlias = dict[str, Any]
 Stones: TypeAlias = tuple[Bits, Bits]
 
-#: How deep a field may nest: the state, its stack and the entry are around it.
-_DEEPEST = strict_json.DEEPEST - 3
+#: Levels of JSON around an entry: the state and its stack.
+_AROUND = 2
 
 
 @lru_cache(maxsize=64)
@@ -69,32 +69,14 @@ def build_entry(game: AnyGame, step: Step, pairs: Pairs) -> Entry:
 
 def parse_entry(raw: bytes, index: int) -> Entry:
     """Return a stored entry as an object; raises InvalidState."""
-    entry = _parse_entry_quickly(raw)
-    if entry is None:
-        entry = _parse_entry_strictly(raw, index)
+    try:
+        entry: Any = strict_json.read_json(raw, around=_AROUND)
+    except strict_json.Ambiguous as error:
+        field = strict_json.format_json_pointer(error.path[:1])
+        raise make_entry_fault(index, field[1:], str(error)) from error
     if not isinstance(entry, dict):
         raise make_entry_fault(index, "", "an entry must be an object")
     return entry
-
-
-def _parse_entry_quickly(raw: bytes) -> Any:
-    """Return the value of JSON that is the same written again but for usual blanks, else None."""
-    try:
-        value = orjson.loads(raw)
-        tight = orjson.dumps(value)
-        # The reader dropped nothing then, as it would of a key that stands twice.
-        is_same = raw == tight or raw.replace(b", ", b",").replace(b": ", b":") == tight
-        return value if is_same else None
-    except (orjson.JSONDecodeError, orjson.JSONEncodeError):
-        return None
-
-
-def _parse_entry_strictly(raw: bytes, index: int) -> Any:
-    try:
-        return strict_json.parse_strict_json(raw)
-    except strict_json.Ambiguous as error:
-        field = strict_json.format_json_pointer(strict_json.find_doubtful_path(raw)[:1])
-        raise make_entry_fault(index, field[1:], str(error)) from error
 
 
 def check_entry_fields(game: AnyGame, entry: Entry, index: int) -> None:
@@ -127,33 +109,9 @@ def make_entry_fault(index: int, field: str, why: str, **trace: Any) -> InvalidS
 
 def read_entry_stones(board: Board, entry: Entry, index: int) -> Stones:
     """Return the two sets of stones of an entry's Map, in any order; raises InvalidState."""
-    pairs = read_entry_pairs(entry, index)
-    return _read_sound_stones(board, pairs) or _judge_map_stones(board, pairs, index)
-
-
-def _read_sound_stones(board: Board, pairs: Pairs) -> Stones | None:
-    """Return the stones of a Map quickly; None where any pair is not as it must be."""
     one = two = 0
     known = _map_label_bits(board)
-    try:
-        for label, value in pairs:
-            if value == 1:
-                one |= known[label]
-            elif value == 2:
-                two |= known[label]
-        # Equal to 1 are true and 1.0 as well.
-        is_sound = {type(value) for _, value in pairs} <= {int}
-    except (TypeError, ValueError, KeyError):
-        return None
-    # Fewer cells than pairs: one stands twice, or a value is neither.
-    return (one, two) if is_sound and (one ^ two).bit_count() == len(pairs) else None
-
-
-def _judge_map_stones(board: Board, pairs: Pairs, index: int) -> Stones:
-    """Return the stones of a Map pair by pair, to say which is wrong."""
-    one = two = 0
-    known = _map_label_bits(board)
-    for number, pair in enumerate(pairs):
+    for number, pair in enumerate(read_entry_pairs(entry, index)):
         if not isinstance(pair, list) or len(pair) != 2:
             raise make_entry_fault(index, f"board/value/{number}", "must be a cell and its value")
         label, value = pair
@@ -162,6 +120,7 @@ def _judge_map_stones(board: Board, pairs: Pairs, index: int) -> Stones:
             raise make_entry_fault(index, f"board/value/{number}/0", "is no cell of this board")
         if (one | two) & bit:
             raise make_entry_fault(index, f"board/value/{number}/0", "stands twice")
+        # Equal to 1 are true and 1.0 as well.
         if type(value) is not int or not 1 <= value <= 2:
             raise make_entry_fault(index, f"board/value/{number}/1", "must be 1 or 2")
         if value == 1:
@@ -189,11 +148,6 @@ def _is_same_json(found: Any, expected: Any) -> bool:
 
 def compare_entries(board: Board, found: Entry, expected: Entry, index: int) -> None:
     """Check that a stored entry says what it must, in any order; raises InvalidState."""
-    for field, value in found.items():
-        if strict_json.measure_json_depth(value) > _DEEPEST:
-            raise make_entry_fault(
-                index, strict_json.format_json_pointer([field])[1:], "it nests too deep"
-            )
     for field, value in expected.items():
         if field == "board":
             _compare_entry_boards(board, found, value["value"], index)
@@ -220,6 +174,7 @@ def _compare_entry_boards(board: Board, found: Entry, pairs: Pairs, index: int) 
 
 
 def _list_stone_differences(board: Board, one: Stones, other: Stones) -> Pairs:
+    """Return the pairs of a Map that are not in another one."""
     return [
         [label, value]
         for value, mine, theirs in ((1, one[0], other[0]), (2, one[1], other[1]))

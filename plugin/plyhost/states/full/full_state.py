@@ -23,7 +23,7 @@ from plyhost.states.full.entry import (
     parse_entry,
     read_entry_stones,
 )
-from plyhost.states.full.raw_stack import Parts, Quoted
+from plyhost.states.full.raw_stack import StateParts
 from plyhost.states.steps import ENDINGS, Impossible, Step, follow_stored_entry, make_first_step
 
 RawEntry: TypeAlias = bytes | msgspec.Raw
@@ -32,26 +32,23 @@ RawEntry: TypeAlias = bytes | msgspec.Raw
 class FullStack(msgspec.Struct, frozen=True):
     """The entries of a full state, from the start to the last, as bytes.
 
-    `pairs` is the Map of the last entry, in its stored order; `before` the timestamp of the one
-    before it, where it is known already.  `source` is the text that the first `kept` entries were
-    read from, where there is one.
+    `last_pairs` is the Map of the last entry, in its stored order; `stamp_before` the timestamp of
+    the entry before it, where it is known already.
     """
 
     game: AnyGame
     raws: Sequence[RawEntry]
-    pairs: Pairs
-    before: Stamp | None = None
-    source: Quoted | None = None
-    kept: int = 0
+    last_pairs: Pairs
+    stamp_before: Stamp | None = None
 
-    def started(self) -> Stamp:
+    def first_stamp(self) -> Stamp:
         """Return the timestamp of the first entry."""
         return self._stamp(0)
 
-    def previous(self) -> Stamp | None:
+    def previous_stamp(self) -> Stamp | None:
         """Return the timestamp of the entry before the last, if there is one."""
-        if self.before or len(self.raws) < 2:
-            return self.before
+        if self.stamp_before or len(self.raws) < 2:
+            return self.stamp_before
         return self._stamp(len(self.raws) - 2)
 
     def _stamp(self, index: int) -> Stamp:
@@ -60,9 +57,9 @@ class FullStack(msgspec.Struct, frozen=True):
             raise make_entry_fault(index, "_timestamp", "must be a timestamp")
         return str(stamp)
 
-    def appended(self, before: Step, steps: Sequence[Step]) -> "FullStack":
+    def with_steps(self, before: Step, steps: Sequence[Step]) -> "FullStack":
         """Return the stack with the entries of `steps`, which follow `before`, added."""
-        raws, pairs, earlier = list(self.raws), self.pairs, self.before
+        raws, pairs, earlier = list(self.raws), self.last_pairs, self.stamp_before
         for step in steps:
             earlier = before.timestamp
             pairs = arrange_map_pairs(
@@ -70,16 +67,15 @@ class FullStack(msgspec.Struct, frozen=True):
             )
             raws.append(orjson.dumps(build_entry(self.game, step, pairs)))
             before = step
-        return FullStack(self.game, raws, pairs, earlier, self.source, self.kept)
+        return FullStack(self.game, raws, pairs, earlier)
 
 
 def parse_full_state(
-    game: AnyGame, parts: Parts, source: Quoted | None = None
+    game: AnyGame, parts: StateParts
 ) -> tuple[list[str], FullStack, Step, tuple[Step, ...]]:
     """Return the variants, stack and last step of a state, and the step before it if there is one.
 
-    `source` is the text that the parts were read from.  Checks the header, the last entry and the
-    step to it; raises InvalidState or UnsupportedEngine.
+    Checks the header, the last entry and the step to it; raises InvalidState or UnsupportedEngine.
     """
     side = check_full_header(game, parts)
     raws = _check_raw_stack(parts)
@@ -94,15 +90,15 @@ def parse_full_state(
     check_header_outcome(parts, step)
     known = before[:1] if before is not None else ()
     earlier = before[0].timestamp if before is not None else None
-    stack = FullStack(game, raws, pairs, earlier, source, len(raws))
+    stack = FullStack(game, raws, pairs, earlier)
     return parts.variants, stack, step, known
 
 
-def check_full_header(game: AnyGame, parts: Parts) -> int:
+def check_full_header(game: AnyGame, parts: StateParts) -> int:
     """Return the side of the board of a header; raises InvalidState."""
     members = msgspec.structs.astuple(parts)
     if msgspec.UNSET in members:
-        key = Parts.__struct_fields__[members.index(msgspec.UNSET)]
+        key = StateParts.__struct_fields__[members.index(msgspec.UNSET)]
         raise InvalidState(f"/{key}", "is missing", field=key)
     if parts.game != game.info.uid:
         raise InvalidState("/game", f"must be {game.info.uid}", field="game")
@@ -115,8 +111,8 @@ def check_full_header(game: AnyGame, parts: Parts) -> int:
     return variants.find_stored_variant(game.info, parts.variants).side
 
 
-def make_unread_stack(game: AnyGame, parts: Parts) -> FullStack:
-    """Return the stack of a state with nothing in it looked at yet; for `walk` alone."""
+def make_unread_stack(game: AnyGame, parts: StateParts) -> FullStack:
+    """Return the stack of a state of which no entry was read; only good for walking through."""
     return FullStack(game, _check_raw_stack(parts), [])
 
 
@@ -127,7 +123,7 @@ def cut_full_stack(stack: FullStack, length: int) -> FullStack:
     return FullStack(stack.game, stack.raws[:length], pairs)
 
 
-def _check_raw_stack(parts: Parts) -> list[msgspec.Raw]:
+def _check_raw_stack(parts: StateParts) -> list[msgspec.Raw]:
     stack = parts.stack
     if not stack or isinstance(stack, msgspec.UnsetType):
         raise InvalidState("/stack", "must have an entry", field="stack")
@@ -148,7 +144,10 @@ def _check_raw_objects(raws: Sequence[msgspec.Raw]) -> None:
 def _read_entry_before(
     game: AnyGame, raws: Sequence[RawEntry], side: int
 ) -> tuple[Step, Pairs] | None:
-    """Return the entry before the last as a step that is taken at its word, with its Map."""
+    """Return the entry before the last as a step, with its Map; None where there is none.
+
+    Its position is taken from the entry: whether it follows from earlier ones is not looked at.
+    """
     index = len(raws) - 2
     if index < 0:
         return None
@@ -165,6 +164,7 @@ def _read_entry_before(
 
 
 def _make_trusted_step(game: AnyGame, position: Any, entry: Any, index: int) -> Step:
+    """Return the step of an entry whose move is not played again; raises InvalidState."""
     text = entry.get("lastmove")
     if index == 0 and position != game.start(position.board.side):
         raise make_entry_fault(0, "board", "the first entry must be an empty board")
@@ -203,6 +203,7 @@ def _check_entry_step(
 
 
 def _follow_entry(game: AnyGame, before: Step, found: Entry, index: int) -> Step:
+    """Return the step that a stored entry makes after another one; raises InvalidState."""
     text, stamp = found["lastmove"], found["_timestamp"]
     try:
         return follow_stored_entry(game, before, text, found["_results"], stamp, found["_version"])
@@ -211,7 +212,7 @@ def _follow_entry(game: AnyGame, before: Step, found: Entry, index: int) -> Step
         raise make_entry_fault(index, error.field, error.why, move=text, **trace) from error
 
 
-def check_header_outcome(parts: Parts, last: Step) -> None:
+def check_header_outcome(parts: StateParts, last: Step) -> None:
     """Check that the header agrees with the last step; raises InvalidState."""
     is_over, winner = last.is_over, last.winner or []
     if parts.gameover is not is_over:
@@ -245,11 +246,6 @@ def walk_full_stack(
 
 def dump_full_state(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes:
     """Return the serialized state."""
-    return b"".join((_dump_full_opening(uid, uids, last), b",".join(stack.raws), b"]}"))
-
-
-def _dump_full_opening(uid: str, uids: Sequence[str], last: Step) -> bytes:
-    """Return a serialized state up to its first entry."""
     header = {
         "game": uid,
         "numplayers": 2,
@@ -257,36 +253,8 @@ def _dump_full_opening(uid: str, uids: Sequence[str], last: Step) -> bytes:
         "gameover": last.is_over,
         "winner": last.winner or [],
     }
-    return orjson.dumps(header)[:-1] + b',"stack":['
-
-
-def quote_full_state(uid: str, uids: Sequence[str], stack: FullStack, last: Step) -> bytes:
-    """Return the serialized state as a JSON text.
-
-    Quoting is the dearest part of a long answer, so a state that goes on from the text it was read
-    from goes on from its JSON, too.
-    """
-    source = stack.source
-    if source is not None and _is_source_unchanged(
-        source, _dump_full_opening(uid, uids, last), stack.raws[: stack.kept]
-    ):
-        added = b"".join(b"," + raw for raw in stack.raws[stack.kept :]).decode()
-        return b"".join((source.json[:-3], orjson.dumps(added)[1:-1], b']}"'))
-    return orjson.dumps(dump_full_state(uid, uids, stack, last).decode())
-
-
-def _is_source_unchanged(source: Quoted, opening: bytes, raws: Sequence[RawEntry]) -> bool:
-    """Tell whether the text that entries were read from is just as they would be written now.
-
-    It is when it begins so and has no room for more than the entries and what stands between them.
-    """
-    length = len(opening) + sum(map(len, raws)) + len(raws) - 1 + len("]}")
-    return (
-        len(source) == length
-        and source.isascii()
-        and source.startswith(opening.decode())
-        and bytes(source.json[-3:]) == b']}"'
-    )
+    opening = orjson.dumps(header)[:-1] + b',"stack":['
+    return b"".join((opening, b",".join(stack.raws), b"]}"))
 
 
 def start_full_stack(game: AnyGame, first: Step) -> FullStack:
@@ -295,9 +263,10 @@ def start_full_stack(game: AnyGame, first: Step) -> FullStack:
 
 
 def walk_full_backwards(game: AnyGame, side: int, stack: FullStack, later: Step) -> Iterator[Any]:
-    """Yield positions before a step, the latest first, while its own may have stood.
+    """Yield the positions before a step, the latest first, until one cannot equal the step's own.
 
-    Checks the entries it reads and the steps between them; raises InvalidState.
+    That is so before a move which no later one can take back.  Checks the entries it reads and the
+    steps between them; raises InvalidState.
     """
     for index in range(later.ply, 0, -1):
         found = parse_entry(bytes(stack.raws[index]), index)
