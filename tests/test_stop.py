@@ -98,6 +98,14 @@ def test_a_stopping_service_answers_what_it_has_begun() -> None:
             requests.get(f"{url}/healthz", timeout=5)
 
 
+def test_signals_that_come_together_stop_a_service_too() -> None:
+    with started() as (_, process):
+        for _ in range(2000):
+            process.terminate()
+        # The last of them may come when Python has put its own handler away.
+        assert process.wait(20) in (0, -signal.SIGTERM)
+
+
 @pytest.mark.long
 def test_a_caller_who_never_finishes_does_not_keep_a_service_from_stopping() -> None:
     env = os.environ | {"PLYHOST_REQUEST_SECONDS": "0.5"}

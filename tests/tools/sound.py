@@ -132,6 +132,10 @@ ON_STATE: dict[str, Callable[[random.Random, str, int], Fields]] = {
         "ply": ply // 2,
         "include": pick.choice(([], ["render", "moves"], ["chat", "text", "prompt", "buttons"])),
     },
+    "view": lambda pick, move, ply: {
+        "include": pick.choice(([], ["render", "targets"], ["history", "text", "sidebar"])),
+    },
+    "random": lambda pick, move, ply: {"seed": ply},
     "history": lambda pick, move, ply: {"players": ["A", "B"]},
     "same": lambda pick, move, ply: {"move": move, "other": "a1"},
     "verify": lambda pick, move, ply: {},

@@ -75,9 +75,8 @@ def listings() -> Iterator[Case]:
         yield post(
             f"{name}, the end of it", "congeners", "moves", state=state, limit=9, offset=most
         )
-    yield post(
-        "setup, all", "congeners", "new", variants=["size-7"], include=[*INCLUDES, *["moves"] * 9]
-    )
+    included = [*INCLUDES, *["moves"] * (limits.LISTED_NAMES - len(INCLUDES))]
+    yield post("setup, all", "congeners", "new", variants=["size-7"], include=included)
 
 
 def histories() -> Iterator[Case]:

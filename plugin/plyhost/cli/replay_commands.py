@@ -29,7 +29,7 @@ report_option = click.option(
 )
 
 
-class Share(click.ParamType[tuple[int, int]]):
+class Share(click.ParamType):  # type: ignore[type-arg]  # Older ones cannot take an argument.
     """A share of an archive, as `3/16`."""
 
     name = "I/N"

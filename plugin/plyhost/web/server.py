@@ -4,9 +4,11 @@ import ctypes
 import os
 import resource
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from time import monotonic
 from typing import Any
 
@@ -51,6 +53,24 @@ class Server(Granian):  # type: ignore[misc, valid-type]
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._deaths = deque[float](maxlen=DEATHS * self.workers)
+        self._handlers = SimpleQueue[Callable[[], None]]()
+        Thread(target=self._handle_signals, name="signals", daemon=True).start()
+
+    def signal_handler_interrupt(self, *_: Any) -> None:
+        """Have the service stopped, by another thread.
+
+        granian sets an event here, and waits for ever where the signal came while its main thread
+        held the event's lock: as two signals in a row do.  This queue takes entries at any moment.
+        """
+        self._handlers.put(super().signal_handler_interrupt)
+
+    def signal_handler_reload(self, *_: Any) -> None:
+        """Have the workers replaced, by another thread."""
+        self._handlers.put(super().signal_handler_reload)
+
+    def _handle_signals(self) -> None:
+        while True:
+            self._handlers.get()()
 
     def _respawn_workers(
         self, workers: Sequence[int], spawn_target: Any, target_loader: Any, delay: float = 0
