@@ -1289,41 +1289,6 @@ export interface components {
             pieces: string;
             annotations?: components["schemas"]["RenderAnnotation"][];
         };
-        /** @description The game has no such variants; `choices` are those it has. */
-        VariantProblem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "unknown-variant";
-            params: {
-                [key: string]: unknown;
-            };
-            where: string;
-            choices: string[];
-        };
-        /** @description Too many requests: wait `retry_after` seconds. */
-        RateProblem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "rate-limited";
-            params: {
-                [key: string]: unknown;
-            };
-            limit: string;
-            weight: number;
-            retry_after: number;
-        };
         /** @description A refusal (RFC 9457); `detail` is a sentence made from `params`. */
         PlainProblem: {
             type: string;
@@ -1373,6 +1338,55 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A state, or what it is to become, is at fault; `where` names the place. */
+        StateProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid-state" | "not-convertible" | "unsupported-engine";
+            params: {
+                [key: string]: unknown;
+            };
+            where: string;
+        };
+        /** @description No such thing is here; `choices` are those that are. */
+        ChoiceProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unknown-game";
+            params: {
+                [key: string]: unknown;
+            };
+            choices: string[];
+        };
+        /** @description The game has no such variants; `choices` are those it has. */
+        VariantProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unknown-variant";
+            params: {
+                [key: string]: unknown;
+            };
+            where: string;
+            choices: string[];
+        };
         /** @description The game stands otherwise than the caller thinks; `to_move` is null when it is over. */
         PlyProblem: {
             type: string;
@@ -1389,38 +1403,6 @@ export interface components {
             };
             ply: number;
             to_move: (1 | 2) | null;
-        };
-        /** @description Ours; `request_id` finds it in the log. */
-        ServiceProblem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "internal" | "timed-out";
-            params: {
-                [key: string]: unknown;
-            };
-            request_id: string;
-        };
-        /** @description A state, or what it is to become, is at fault; `where` names the place. */
-        StateProblem: {
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "invalid-state" | "not-convertible" | "unsupported-engine";
-            params: {
-                [key: string]: unknown;
-            };
-            where: string;
         };
         /** @description The move is not legal; `reason` is one of the game's closed list. */
         MoveProblem: {
@@ -1440,8 +1422,8 @@ export interface components {
             ply: number;
             reason: string;
         };
-        /** @description No such thing is here; `choices` are those that are. */
-        ChoiceProblem: {
+        /** @description Too many requests: wait `retry_after` seconds. */
+        RateProblem: {
             type: string;
             title: string;
             status: number;
@@ -1450,11 +1432,29 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "unknown-game";
+            code: "rate-limited";
             params: {
                 [key: string]: unknown;
             };
-            choices: string[];
+            limit: string;
+            weight: number;
+            retry_after: number;
+        };
+        /** @description Ours; `request_id` finds it in the log. */
+        ServiceProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "internal" | "timed-out";
+            params: {
+                [key: string]: unknown;
+            };
+            request_id: string;
         };
         /** @description Why a request was refused; nothing was changed. */
         Problem: components["schemas"]["ChoiceProblem"] | components["schemas"]["FieldsProblem"] | components["schemas"]["LimitProblem"] | components["schemas"]["MoveProblem"] | components["schemas"]["PlainProblem"] | components["schemas"]["PlyProblem"] | components["schemas"]["RateProblem"] | components["schemas"]["ServiceProblem"] | components["schemas"]["StateProblem"] | components["schemas"]["VariantProblem"];
