@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -252,6 +253,25 @@ def test_what_is_refused_is_told_and_changes_nothing(site: Running) -> None:
         assert answer.headers["Content-Type"].startswith("text/plain")
     for path in ("games/999", "games/999/record.json", "games/0/news"):
         assert ann.get(f"{site.url}/{path}").status_code == 404
+
+
+def test_of_moves_that_come_at_once_one_is_kept(site: Running) -> None:
+    ann, bob = sign_in(site, "Ann"), sign_in(site, "Bob")
+    where = start(ann, site)
+    bob.post(f"{where}/join")
+
+    def is_refused(cell: str) -> bool:
+        with requests.Session() as one:
+            one.cookies.update(ann.cookies)
+            one.headers["Origin"] = site.url
+            told = {"ply": 0, "move": cell}
+            return 'role="alert"' in one.post(f"{where}/move", data=told).text
+
+    with ThreadPoolExecutor(4) as pool:
+        refused = list(pool.map(is_refused, ["a1", "a2", "a3", "a4", "a5", "b1", "c1", "d1"]))
+    assert refused.count(False) == 1
+    assert ann.get(f"{where}/news").json()[0] == 1
+    assert len(ann.get(f"{where}/record.json").json()["moves"][0]) == 1
 
 
 def test_it_is_as_short_as_it_says() -> None:

@@ -58,9 +58,7 @@ export class Engine {
   }
 
   /** Load a position of the stack; as with the reference, the stack stays as it is. */
-  async load(index = -1): Promise<this> {
-    return this.show(index);
-  }
+  load = async (index = -1): Promise<this> => this.show(index);
 
   /** Make a move; a partial one is only shown by `render`. After the end nothing happens. */
   async move(move: string, { partial = false }: { partial?: boolean; trusted?: boolean } = {}): Promise<this> {
@@ -134,9 +132,7 @@ export class Engine {
     return buttons.map(({ key, move }) => ({ label: key, move }));
   }
 
-  async status(): Promise<string> {
-    return this.gameover ? `**GAME OVER**\n\nWinner: ${this.winner.join(", ")}\n\n` : "";
-  }
+  status = async (): Promise<string> => (this.gameover ? `**GAME OVER**\n\nWinner: ${this.winner.join(", ")}\n\n` : "");
 
   /** Return the moves in rounds of two. */
   async moveHistory(): Promise<string[][]> {
@@ -144,9 +140,8 @@ export class Engine {
     return made.flatMap((_, at) => (at % 2 ? [] : [made.slice(at, at + 2)]));
   }
 
-  async resultsHistory(): Promise<Schemas["GameResult"][][]> {
-    return this.stack.map((entry) => entry._results).filter((results) => results.length > 0);
-  }
+  resultsHistory = async (): Promise<Schemas["GameResult"][][]> =>
+    this.stack.map((entry) => entry._results).filter((results) => results.length > 0);
 
   /** Return the record of a finished game; nothing while it runs. */
   async genRecord({ dateStart, dateEnd, uid, ...details }: RecordDetails): Promise<Schemas["GameRecord"] | undefined> {
