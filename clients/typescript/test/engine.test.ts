@@ -112,6 +112,23 @@ test("records, histories and chat are those of the finished game", async () => {
   }
 });
 
+test("a finished game is walked back, as the front does", async () => {
+  const { final_state, moves } = contract.finished[0];
+  const engine = await makeEngine(plyhost, "control", final_state);
+  await engine.load(7);
+  assert.equal((await engine.validateMove("")).code, "begin");
+  assert.equal((await engine.getPlayersScores())[0]?.scores[0], final_state.stack[7].scores[0]);
+  const seen: string[] = [];
+  for (await engine.load(); engine.lastmove; await engine.load()) {
+    seen.unshift(engine.lastmove);
+    engine.stack.pop();
+    engine.gameover = false;
+    engine.winner = [];
+  }
+  assert.deepEqual(seen, moves);
+  assert.equal((await engine.moves()).length, 24);
+});
+
 test("undo and load go back as the reference does", async () => {
   const { variants, moves, steps } = contract.undo;
   const engine = await makeEngine(plyhost, "control", undefined, variants);
