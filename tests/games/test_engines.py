@@ -22,7 +22,7 @@ from plyhost.states.steps import (
     make_move_step,
     parse_next_move,
 )
-from tests.test_replay import command, read_verdicts
+from tests.replay.test_replay_command import command, read_verdicts
 from tests.tools import replay_games, site_games
 from tests.tools.mended import GAME
 

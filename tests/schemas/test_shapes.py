@@ -11,7 +11,7 @@ from plyhost.schemas import examples
 from plyhost.schemas.openapi import build_openapi_document
 from plyhost.schemas.requests import INCLUDES, REQUESTS
 from tests.conftest import Answer, Post, sent
-from tests.test_every_game import UIDS, call, views
+from tests.contract.test_every_game import UIDS, call, views
 from tests.tools.games import LEAD, ROUND
 from tests.tools.vectors import read
 

@@ -11,7 +11,7 @@ from plyhost.schemas.requests import REQUESTS
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
 from tests.conftest import Answer, problem, sent
-from tests.test_every_game import UIDS
+from tests.contract.test_every_game import UIDS
 from tests.tools.vectors import cut, game, read, tight
 
 Calls = list[dict[str, Any]]

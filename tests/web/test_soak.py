@@ -16,7 +16,6 @@ import requests
 from urllib3.exceptions import ConnectTimeoutError, ProtocolError
 
 from plyhost.states import clock
-from tests.test_metrics import Figures
 from tests.tools import ROOT
 from tests.tools.redis_server import RedisServer, wait_until
 from tests.tools.serving import free_port, running, wait_for
@@ -32,6 +31,7 @@ from tests.tools.soak.report import lines
 from tests.tools.soak.run import Run
 from tests.tools.soak.tally import Tally
 from tests.tools.soak.twins import Board
+from tests.web.test_metrics import Figures
 
 MINUTES, CALLERS, SEED = 1.5, 4, 20
 GAMES = (3, 4, 5)

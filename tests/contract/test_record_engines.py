@@ -13,7 +13,7 @@ from plyhost.states import conversion, forms
 from plyhost.states.conversion import Conversion
 from plyhost.states.full import full_state
 from plyhost.states.steps import make_ending_step, make_first_step, make_move_step
-from tests.test_archive import (
+from tests.contract.test_record_reading import (
     CONTROL,
     SITE,
     STAMP,

@@ -3,7 +3,6 @@
 import gzip
 import re
 from base64 import b64encode
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from plyhost.contract import picture_requests
 from plyhost.errors import TooLarge
 from plyhost.games.registry import find_game
 from tests.conftest import posted, problem, sent
+from tests.tools import ROOT
 from tests.tools.commands import run
 from tests.tools.vectors import cut, game, tight
 
@@ -28,7 +28,7 @@ def nested(levels: int) -> Any:
 
 
 def test_every_limit_is_tried_somewhere() -> None:
-    text = "".join(file.read_text() for file in Path(__file__).parent.glob("test_*.py"))
+    text = "".join(file.read_text() for file in (ROOT / "tests").rglob("test_*.py"))
     tried = set(re.findall(r"limits\.([A-Z_]+)", text))
     assert {name.upper() for name in limits.list_limits()} <= tried
 

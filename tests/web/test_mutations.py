@@ -45,7 +45,7 @@ def test_sound_requests_are_answered(seed: int, client: FlaskClient) -> None:
         assert response.status_code in (200, 409), response.text
         if response.status_code == 409:
             code = json.loads(response.data)["code"]
-            assert code in ("game-over", "stale-ply")
+            assert code in ("game-over", "stale-ply", "not-settleable")
 
 
 @pytest.mark.parametrize("uid", sound.UIDS)

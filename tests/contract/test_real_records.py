@@ -13,7 +13,7 @@ from plyhost.replay.judging import judge_item
 from plyhost.replay.line_spans import Item, Place
 from plyhost.states import forms
 from tests.conftest import Post
-from tests.test_archive import ended, replayed, sound
+from tests.contract.test_record_reading import ended, replayed, sound
 from tests.tools.games import VECTORS
 from tests.tools.vectors import cut, game, in_form
 
@@ -117,7 +117,7 @@ def test_names_of_the_reference_are_taken_where_they_are_meant(post: Post, refus
     stamp = {"timestamp": "2026-01-01T00:00:00.000Z", "pied": True}
     records = [post("record", state=over, **named, **stamp)["record"] for named in (ours, theirs)]
     assert records[0] == records[1]
-    assert records[0]["header"]["pied"] is True
+    assert records[0]["header"]["pie-invoked"] is True
     for wrong in ({"gameid": "g", "uid": "g"}, {}):
         refused("record", "invalid-request", state=over, players=ours["players"], **wrong)
     both = copy.deepcopy(ours)

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.conftest import Post
-from tests.test_every_game import UIDS, call, sampled, views
+from tests.contract.test_every_game import UIDS, call, sampled, views
 
 
 @pytest.mark.parametrize("uid", UIDS)

@@ -91,6 +91,7 @@ def test_a_field_of_another_type_is_refused(operation: str, refused: Post) -> No
             "Truth": (bool,),
             "Few": (list,),
             "Dict": (dict,),
+            "PlanField": (dict,),
         }.get(type(field).__name__, (str,))
         for value in kinds:
             if type(value) in fine or (value is None and field.allow_none):

@@ -12,7 +12,7 @@ from plyhost.arena.elo import bound_share, estimate_score
 from plyhost.arena.findings import print_findings
 from plyhost.arena.match import LONGEST, Match, play_match_game, play_matches
 from plyhost.games.registry import find_game
-from tests.test_every_game import call
+from tests.contract.test_every_game import call
 
 
 def arena(*arguments: str) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from plyhost.web.app import create_app
 from plyhost.web.config import Settings
 from plyhost.web.thinkers import Thinkers
 from tests.conftest import problem, sent
-from tests.test_every_game import call, views
+from tests.contract.test_every_game import call, views
 
 UIDS = sorted(load_games())
 

@@ -10,7 +10,7 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from plyhost.states import forms
-from tests.test_replay import Done, command, read_verdicts, run
+from tests.replay.test_replay_command import Done, command, read_verdicts, run
 from tests.tools import commands, vectors
 from tests.tools.replay_games import lines, played
 from tests.tools.replay_trial import Trial

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 from plyhost import limits
 from plyhost.states import strict_json
 from plyhost.states.full import entry
-from tests.test_damage_json import BROKEN, DOUBTFUL, PLAIN
+from tests.states.test_damage_json import BROKEN, DOUBTFUL, PLAIN
 from tests.tools.games import recorded
 from tests.tools.replay_games import followed, played
 from tests.tools.vectors import tight

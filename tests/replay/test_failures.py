@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from plyhost.replay.verdicts import escape_controls
-from tests.test_replay import command, read_verdicts, run
+from tests.replay.test_replay_command import command, read_verdicts, run
 from tests.tools import unruly
 from tests.tools.replay_games import played
 from tests.tools.serving import BIN, running

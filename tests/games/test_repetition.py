@@ -8,7 +8,7 @@ from plyhost.errors import InvalidState, NotRepeated, StateError
 from plyhost.games import registry
 from plyhost.states import forms, steps
 from plyhost.states.forms import FORMS
-from tests.test_every_game import call
+from tests.contract.test_every_game import call
 from tests.tools.games import LEAD, ROUND, recorded
 
 

@@ -18,7 +18,7 @@ from plyhost.client import AsyncClient, Client, GameView, NoAnswer, Problem, cal
 from plyhost.client.options import State
 from plyhost.contract.operations import OPERATIONS
 from plyhost.schemas.openapi import build_openapi_document
-from tests.test_every_game import UIDS
+from tests.contract.test_every_game import UIDS
 from tests.tools.serving import free_port, serving
 
 KEY = "ply_of_the_site"
@@ -86,6 +86,23 @@ def test_both_clients_read_every_answer_alike(uid: str, url: str) -> None:
     assert read == [one for call, one in zip(asked, waited, strict=True) if call.named[0]]
 
 
+@pytest.mark.parametrize("uid", UIDS)
+def test_a_plan_is_kept_by_the_site_and_followed(uid: str, url: str) -> None:
+    with Client(url) as client:
+        view = client.ask(calls.new(uid, variants=["size-5"]))
+        first = client.ask(calls.random(uid, view.state, seed=1)).move
+        after = client.ask(calls.move(uid, view.state, first))
+        answer = client.ask(calls.random(uid, after.state, seed=2)).move
+        verdict = client.ask(calls.plan(uid, view.state, {first: {"move": answer}}, player=2))
+        assert (verdict.valid, verdict.count, verdict.faults) == (True, 1, [])
+        assert verdict.plan
+        both = client.ask(calls.move(uid, view.state, first, plan=verdict.plan))
+        assert [one.move for one in both.applied] == [first, answer]
+        assert both.plan == {}
+        bad = client.ask(calls.plan(uid, view.state, {first: {"move": "<b>"}}))
+        assert [one.path for one in bad.faults] == [[first, "<b>"]]
+
+
 STAMP = "2026-01-31T09:30:00.000Z"
 
 
@@ -99,6 +116,7 @@ def list_calls(uid: str, state: State, move: str) -> list[calls.Call[Any]]:
         calls.check_health(),
         calls.check_readiness(),
         calls.move(uid, state, move, timestamp=STAMP, include=["history", "targets", "sidebar"]),
+        calls.plan(uid, state, {move: {"move": move, "then": {}}}),
         calls.moves(uid, state, limit=3),
         calls.random(uid, state, seed=5),
         calls.validate(uid, state, move, include=["render"]),

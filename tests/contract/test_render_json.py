@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from plyhost.board.bits import scan_cells
 from plyhost.games import registry
 from plyhost.states import forms
-from tests.test_every_game import UIDS, call, sampled, views
+from tests.contract.test_every_game import UIDS, call, sampled, views
 from tests.tools import ROOT
 
 SCHEMA = json.loads((ROOT / "schemas" / "render.schema.json").read_text())

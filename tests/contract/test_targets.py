@@ -10,7 +10,7 @@ from plyhost.games import registry
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.states import forms
 from tests.conftest import Post
-from tests.test_every_game import UIDS, call, sampled, views
+from tests.contract.test_every_game import UIDS, call, sampled, views
 from tests.tools.games import LEAD, ROUND
 
 
@@ -92,8 +92,10 @@ def test_a_view_is_that_of_the_last_ply_with_all_that_a_page_needs(uid: str) -> 
         assert (page["history"], page["chat"]) == (past["plies"], past["chat"])
         assert page["render"] == call(uid, "render", state=state)["render"]
         verdict = call(uid, "validate", state=state, move="", include=["targets"])
-        assert page["targets"] == verdict.pop("targets")
+        assert page["targets"] == verdict["targets"]
         assert page["prompt"] == verdict
+        alone = call(uid, "view", state=state, include=["prompt"])
+        assert alone["prompt"] == call(uid, "validate", state=state, move="")
 
 
 @pytest.mark.parametrize("uid", UIDS)
