@@ -264,6 +264,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a plan
+         * @description What the waiting player answers to what the other may play, checked branch by branch. `move` takes the plan and makes the answers that apply; nothing is kept here.
+         */
+        post: operations["plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game}/moves": {
         parameters: {
             query?: never;
@@ -689,6 +709,24 @@ export interface components {
             type: "winners";
             players: (1 | 2)[];
         };
+        /** @description The verdict on a plan of so many answers, and the plan as it should be kept if it is good. */
+        PlanVerdict: {
+            valid: boolean;
+            /** @enum {integer} */
+            player: 1 | 2;
+            count: number;
+            faults: components["schemas"]["PlanFault"][];
+            plan: components["schemas"]["MovePlan"] | null;
+        };
+        /** @description A branch that cannot be played: the moves that lead to it, the last the one at fault. */
+        PlanFault: {
+            path: string[];
+            reason: string;
+            message: string;
+            params: {
+                [key: string]: unknown;
+            };
+        };
         /** @description The legal moves: their exact number, and a page of them. */
         LegalMoves: {
             count: number;
@@ -787,7 +825,7 @@ export interface components {
             round?: string;
             version?: string;
             unrated?: boolean;
-            pied?: boolean;
+            "pie-invoked"?: boolean;
         };
         /** @description A game by the name of its record. */
         RecordedGame: {
@@ -1166,6 +1204,8 @@ export interface components {
             history?: components["schemas"]["HistoryPly"][];
             chat?: string[][];
             text?: string;
+            applied: components["schemas"]["AppliedPly"][];
+            plan?: components["schemas"]["MovePlan"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1173,7 +1213,6 @@ export interface components {
             game: "congeners";
             scoring: components["schemas"]["Scoring"];
             black: (1 | 2) | null;
-            applied: components["schemas"]["AppliedPly"][];
         };
         /** @description One ply that a request made; `auto` tells those that were forced. */
         AppliedPly: {
@@ -1225,6 +1264,8 @@ export interface components {
             history?: components["schemas"]["HistoryPly"][];
             chat?: string[][];
             text?: string;
+            applied: components["schemas"]["AppliedPly"][];
+            plan?: components["schemas"]["MovePlan"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1234,7 +1275,6 @@ export interface components {
                 number,
                 number
             ];
-            applied: components["schemas"]["AppliedPly"][];
         };
         /** @description Something that a turn did: Abstract Play's results. */
         GameResult: components["schemas"]["PlaceResult"] | components["schemas"]["CaptureResult"] | components["schemas"]["MoveResult"] | components["schemas"]["PassResult"] | components["schemas"]["PieResult"] | components["schemas"]["ResignedResult"] | components["schemas"]["TimeoutResult"] | components["schemas"]["DrawAgreedResult"] | components["schemas"]["AbandonedResult"] | components["schemas"]["EndResult"] | components["schemas"]["WinnersResult"];
@@ -1243,6 +1283,15 @@ export interface components {
         /** @description A state in form full: Abstract Play's, to be kept as it is. */
         StateObject: {
             [key: string]: unknown;
+        };
+        /** @description What to answer, by what the other player may play. */
+        MovePlan: {
+            [key: string]: components["schemas"]["PlannedAnswer"];
+        };
+        /** @description A move that answers another, and the plan from there. */
+        PlannedAnswer: {
+            move: string;
+            then?: components["schemas"]["MovePlan"];
         };
         /** @description A game record: ours, Abstract Play's, or another of their format. */
         RecordToReplay: {
@@ -1493,7 +1542,16 @@ export interface components {
             expected_ply?: number;
             /** @enum {string} */
             auto?: "none" | "pass" | "forced";
+            plan?: components["schemas"]["MovePlan"];
             timestamp?: string;
+        };
+        PlanRequest: {
+            state: components["schemas"]["State"];
+            verify?: boolean;
+            plan: components["schemas"]["MovePlan"];
+            /** @enum {integer} */
+            player?: 1 | 2;
+            expected_ply?: number;
         };
         LegalMovesRequest: {
             state: components["schemas"]["State"];
@@ -2868,6 +2926,135 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameViewAfterMove"];
+                };
+            };
+            /** @description Refused; `code` says why (400). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (401). */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (404). */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (406). */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (409). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (413). */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (415). */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (422). */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (429). */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (500). */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused; `code` says why (503). */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    plan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request with the same key is answered once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description A game's uid. */
+                game: "congeners" | "control";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanVerdict"];
                 };
             };
             /** @description Refused; `code` says why (400). */

@@ -56,6 +56,18 @@ test("a refusal is one error with its reason", async () => {
   assert.ok(problem.fields?.code === "illegal-move" && problem.fields.ply === 1);
 });
 
+test("a plan is judged, and answers when the move comes that it names", async () => {
+  const state = await begin();
+  const wrong = await plyhost.ask("control", "plan", { state, plan: { e5: { move: "e5" } } });
+  assert.deepEqual([wrong.valid, wrong.plan, wrong.faults.length], [false, null, 1]);
+  const judged = await plyhost.ask("control", "plan", { state, plan: { E5: { move: "b2", then: { d7: { move: "a3" } } } } });
+  assert.deepEqual([judged.valid, judged.player], [true, 1]);
+  assert.ok(judged.plan);
+  const moved = await plyhost.ask("control", "move", { state, move: "e5", plan: judged.plan });
+  assert.deepEqual(moved.applied.map((one) => one.move), ["e5", "b2"]);
+  assert.deepEqual(moved.plan, { d7: { move: "a3", then: {} } });
+});
+
 test("calls of a batch are answered each with its own type", async () => {
   const state = await begin();
   const [refused, seen, drawn] = await plyhost.batch([
