@@ -116,6 +116,14 @@ def test_of_several_endings_the_last_one_counts(name: str, post: Post) -> None:
     assert post("verify", state=post("at", state=wire, ply=len(stack) - 2)["state"])["ok"]
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_many_endings_after_each_other_are_read_again(form: str, post: Post) -> None:
+    entries = ENDED["resign_twice"]["state"]["stack"]
+    wire = in_form(ENDED["resign_twice"]["state"] | {"stack": [*entries, *[entries[-1]] * 40]}, form)
+    assert post("verify", state=wire)["ok"]
+    assert post("history", state=wire)["plies"][-1]["gameover"]
+
+
 @pytest.mark.parametrize("name", THREW)
 def test_an_ending_that_the_reference_engine_throws_at_is_refused(
     name: str, refused: Post, client: FlaskClient
