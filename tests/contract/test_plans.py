@@ -12,7 +12,7 @@ from plyhost.cli.commands import main
 from plyhost.schemas.examples import MOMENT
 from plyhost.states.forms import FORMS
 from tests.conftest import Post
-from tests.test_every_game import UIDS, call, views
+from tests.contract.test_every_game import UIDS, call, views
 from tests.tools.vectors import tight
 
 
