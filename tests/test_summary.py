@@ -79,3 +79,10 @@ def test_the_end_of_congeners_says_what_decides() -> None:
     assert "won: neither player has a turn, and " in view["summary"]
     higher, lower = max(at["black"], at["white"]), min(at["black"], at["white"])
     assert f", {higher} to {lower}" in view["summary"]
+
+
+def test_a_draw_has_no_winner_in_the_text() -> None:
+    game = registry.find_game("control")
+    state = reach("control", "a1")["state"]
+    drawn = OPERATIONS["end"](game, {"state": state, "how": "draw", "include": ["text"]})
+    assert "The game is over: a draw." in drawn["text"].splitlines()
