@@ -76,7 +76,7 @@ def test_told_in_words() -> None:
     lines = GAME.explain(placed("a1 a2 a4 a5", "k1 k3 k5"))
     assert lines[0] == "Black's creatures: 2 of size 2."
     assert lines[1] == "White's creatures: 3 of size 1."
-    assert lines[2] == "Black is ahead by scores for shapes of size 2 (place 1: Black 8, White 0)."
+    assert lines[2] == "Black leads in creatures of size 2, 8 to 0."
     assert GAME.explain(placed("a1", "k1"))[2] == "Scores and creatures are equal."
 
 

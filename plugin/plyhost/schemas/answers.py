@@ -205,6 +205,7 @@ class CommonView(Answer):
     winner: Winners
     lastmove: str | None
     results: Results
+    summary: str
     scores: Pair
     colours: Pair
     repetitions: int
