@@ -20,6 +20,7 @@ from plyhost.pictures.palettes import PALETTES
 from tests.tools import site_games
 from tests.tools.serving import BIN
 
+NUMBER: Any = 7
 OTHER = replace(INFO, uid="other", name="Other")
 CONTROL = EntryPoint("control", "plyhost.games.control.rules:GAME", registry.GROUP)
 
@@ -31,7 +32,8 @@ class Other(Control):
 
 
 def make_game(**members: Any) -> Any:
-    return type("Changed", (Other,), members)()
+    changed: Any = type("Changed", (Other,), members)
+    return changed()
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ UNFIT = {
     ),
     "name taken": (lambda: make_game(info=replace(OTHER, name="CONTROL")), "another game has"),
     "uid odd": (lambda: make_game(info=replace(OTHER, uid="a:b")), "needs a uid"),
-    "uid no text": (lambda: make_game(info=replace(OTHER, uid=7)), "cannot be described"),
+    "uid no text": (lambda: make_game(info=replace(OTHER, uid=NUMBER)), "cannot be described"),
     "words no text": (lambda: make_game(reasons={"malformed": 7}), "cannot be described"),
     "words not to encode": (
         lambda: make_game(info=replace(OTHER, rules="\ud800")),
