@@ -35,7 +35,7 @@ class LeftOut:
     why: str
 
 
-def load_games() -> Mapping[str, AnyGame]:
+def load_games() -> dict[str, AnyGame]:
     """Return the games by uid, in the order of their names."""
     return _collect_installed()[0]
 
@@ -46,7 +46,7 @@ def list_left_out() -> tuple[LeftOut, ...]:
 
 
 @cache
-def _collect_installed() -> tuple[Mapping[str, AnyGame], tuple[LeftOut, ...]]:
+def _collect_installed() -> tuple[dict[str, AnyGame], tuple[LeftOut, ...]]:
     return collect_games(entry_points(group=GROUP))
 
 
