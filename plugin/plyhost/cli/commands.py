@@ -20,6 +20,7 @@ from plyhost.cli.calling import (
     exit_with_problem,
     print_json,
     print_view,
+    read_plan,
     read_state_input,
     run_operation,
     state_argument,
@@ -71,6 +72,7 @@ def print_new_game(game: str, bare: bool, **fields: Any) -> None:
 @click.option("--player", type=int)
 @click.option("--expected-ply", type=int)
 @click.option("--auto", type=click.Choice(("none", "pass", "forced")))
+@click.option("--plan", callback=read_plan, help="The plan of the player who waits, as JSON.")
 @add_view_options
 def print_made_move(state: Any, bare: bool, **fields: Any) -> None:
     """Make a MOVE on a STATE."""

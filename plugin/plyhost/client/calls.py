@@ -87,6 +87,13 @@ def move(
     return _call(game, "move", GameViewAfterMove, state=state, move=move, **more)
 
 
+def plan(
+    game: str, state: State, plan: of.Plan, **more: Unpack[of.PlanOptions]
+) -> Call[answers.PlanVerdict]:
+    """Have a plan of the waiting player judged."""
+    return _call(game, "plan", answers.PlanVerdict, state=state, plan=plan, **more)
+
+
 def moves(game: str, state: State, **more: Unpack[of.MovesOptions]) -> Call[answers.LegalMoves]:
     """Ask for legal moves."""
     return _call(game, "moves", answers.LegalMoves, state=state, **more)

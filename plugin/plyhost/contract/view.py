@@ -121,7 +121,10 @@ def _view_buttons(look: _Look) -> Answer:
 
 
 def _view_prompt(look: _Look) -> Answer:
-    return {"prompt": judge_move_text(look.state, "")}
+    prompt = judge_move_text(look.state, "")
+    if "targets" in look.wanted["include"]:
+        prompt["targets"] = list_targets(look.state, "")
+    return {"prompt": prompt}
 
 
 def _view_targets(look: _Look) -> Answer:

@@ -18,6 +18,7 @@ from plyhost.web.page_frame import frame_page
 #: The documents that callers need, in the order in which a page lists them.
 NAMES = (
     "contract",
+    "site",
     "errors",
     "states",
     "differences",
@@ -30,6 +31,8 @@ CONTRACT, ERRORS = "/docs/contract", "/docs/errors"
 
 _HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
 _TAG = re.compile("<[^>]+>")
+#: A link to what only a clone has, of which a page keeps the words.
+_OUTSIDE = re.compile(r'<a href="\.\./[^"]*">(.*?)</a>')
 #: A code's own row in the table of errors, where the `type` of a problem leads.
 _CODE_CELL = re.compile(r"<td>(<code>([a-z-]+)</code></td>\n<td>[0-9]{3}<)")
 
@@ -63,6 +66,7 @@ def render_document(name: str) -> str:
     body = _CODE_CELL.sub(r'<td id="\2">\1', body)
     for other in NAMES:
         body = re.sub(rf'href="{other}\.md(#[^"]*)?"', rf'href="{locate_document(other)}\1"', body)
+    body = _OUTSIDE.sub(r"\1", body)
     return frame_page(name.title(), _list_documents() + body)
 
 

@@ -21,6 +21,7 @@ from plyhost.web.redis_link import PREFIX, Link
 WEIGHTS: dict[str, int] = {
     "moves": 2,
     "moves congeners": 10,
+    "plan": 10,
     "random": 2,
     "random congeners": 10,
     "render": 2,
