@@ -118,8 +118,9 @@ def test_of_several_endings_the_last_one_counts(name: str, post: Post) -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_many_endings_after_each_other_are_read_again(form: str, post: Post) -> None:
-    entries = ENDED["resign_twice"]["state"]["stack"]
-    wire = in_form(ENDED["resign_twice"]["state"] | {"stack": [*entries, *[entries[-1]] * 40]}, form)
+    once = ENDED["resign_twice"]["state"]
+    stack = [*once["stack"], *[once["stack"][-1]] * 40]
+    wire = in_form(once | {"stack": stack}, form)
     assert post("verify", state=wire)["ok"]
     assert post("history", state=wire)["plies"][-1]["gameover"]
 

@@ -42,6 +42,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "PLYHOST_DOCS": {"1": True, "off": False},
     "PLYHOST_HOSTS": {"Games.example, [::1]": ("games.example", "[::1]"), "*": ("*",)},
     "PLYHOST_CORS_ORIGINS": {"https://a.example http://[::1]:80": None, "*": ("*",)},
+    "PLYHOST_STRICT_GAMES": {"1": True, "off": False},
     "PLYHOST_LOG_LEVEL": {"DEBUG": "debug", "error": "error"},
 }
 BAD: dict[str, list[str]] = {
@@ -63,6 +64,7 @@ BAD: dict[str, list[str]] = {
     "PLYHOST_DOCS": ["none"],
     "PLYHOST_HOSTS": ["https://a.example", "a.example:80", "a_b"],
     "PLYHOST_CORS_ORIGINS": ["site.example", "https://a.example/path", "https://a b"],
+    "PLYHOST_STRICT_GAMES": ["all"],
     "PLYHOST_LOG_LEVEL": ["loud"],
 }
 INJECTED = {

@@ -27,6 +27,7 @@ from plyhost.cli.calling import (
     turn_tuples_into_lists,
 )
 from plyhost.cli.failures import Commands
+from plyhost.cli.game_commands import check_game_command
 from plyhost.cli.replay_commands import REPLAY_COMMANDS
 from plyhost.contract import picture_requests
 from plyhost.contract import text_board as pictures_text
@@ -46,7 +47,12 @@ def main() -> None:
     """Run the command line."""
 
 
-for command in (*service_commands.COMMANDS, *state_commands.COMMANDS, *REPLAY_COMMANDS):
+for command in (
+    check_game_command,
+    *service_commands.COMMANDS,
+    *state_commands.COMMANDS,
+    *REPLAY_COMMANDS,
+):
     main.add_command(command)
 
 

@@ -518,10 +518,18 @@ class Health(Answer):
     status: Literal["ok"]
 
 
+class GameLeftOut(Answer):
+    """An installed game that is not hosted, by its entry point; `why` ends a sentence about it."""
+
+    name: str
+    why: str
+
+
 class Readiness(Health):
     """That it can do its work."""
 
     redis: Literal["off", "ok", "degraded"]
+    games_left_out: list[GameLeftOut]
 
 
 PAGES: dict[str, type[Answer]] = {

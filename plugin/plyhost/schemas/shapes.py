@@ -94,7 +94,7 @@ def _make_view_shape(
     """Return the shape of a game's view: the common fields, and those that it shows."""
     own = {"game": Literal[game.info.uid], **game.shown_types}
     shape = msgspec.defstruct(
-        f"{game.info.name}{name}", list(own.items()), bases=(base,), kw_only=True
+        f"{game.info.uid.title()}{name}", list(own.items()), bases=(base,), kw_only=True
     )
     shape.__doc__ = f"A game of {game.info.name}."
     return shape

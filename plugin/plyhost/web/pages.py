@@ -1,6 +1,7 @@
 """What is read with GET beside pictures: the service itself, its games, documents and health."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from importlib.metadata import version
 from importlib.resources import files
 
@@ -81,7 +82,8 @@ def _report_readiness(service: Service) -> Answer:
     """Tell that answers can be given, which they can without Redis, too."""
     if service.store.link is not None:
         service.store.link.probe()
-    return {"status": "ok", "redis": service.store.state}
+    left_out = [asdict(one) for one in registry.list_left_out()]
+    return {"status": "ok", "redis": service.store.state, "games_left_out": left_out}
 
 
 def _serve_metrics(service: Service) -> Response:

@@ -95,6 +95,7 @@ def run_server(
     `target` names the factory of the application.  Raises config.Misconfigured.
     """
     settings = config.load_settings()
+    config.check_games(settings)
     address = ports.resolve_host(host, port)
     config.check_listen_host(settings, address)
     claim = ports.claim_port(address, port)

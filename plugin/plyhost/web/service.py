@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from plyhost.games import registry
 from plyhost.web import config, logs
 from plyhost.web.config import Settings
 from plyhost.web.idempotency import Ledger
@@ -29,8 +30,14 @@ class Service:
 
 
 def assemble_service(settings: Settings) -> Service:
-    """Return the parts; a Redis that does not answer yet is waited for in the background."""
+    """Return the parts; a Redis that does not answer yet is waited for in the background.
+
+    Raises Misconfigured where an installed game must not be left out, but is.
+    """
     log = logs.make_logger(settings.log_level, config.list_setting_secrets(settings))
+    for one in registry.list_left_out():
+        log.warning("a game is left out", game=one.name, why=one.why)
+    config.check_games(settings)
     metrics = Metrics()
 
     def told(is_up: bool, why: str) -> None:
