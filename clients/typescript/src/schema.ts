@@ -1002,6 +1002,12 @@ export interface components {
             status: "ok";
             /** @enum {string} */
             redis: "degraded" | "off" | "ok";
+            games_left_out: components["schemas"]["GameLeftOut"][];
+        };
+        /** @description An installed game that is not hosted, by its entry point; `why` ends a sentence about it. */
+        GameLeftOut: {
+            name: string;
+            why: string;
         };
         /** @description What became of each call, in their order. */
         BatchAnswers: {
@@ -1032,6 +1038,7 @@ export interface components {
             winner: (1 | 2)[];
             lastmove: string | null;
             results: components["schemas"]["GameResult"][];
+            summary: string;
             scores: [
                 number,
                 number
@@ -1131,6 +1138,7 @@ export interface components {
             winner: (1 | 2)[];
             lastmove: string | null;
             results: components["schemas"]["GameResult"][];
+            summary: string;
             scores: [
                 number,
                 number
@@ -1181,6 +1189,7 @@ export interface components {
             winner: (1 | 2)[];
             lastmove: string | null;
             results: components["schemas"]["GameResult"][];
+            summary: string;
             scores: [
                 number,
                 number
@@ -1241,6 +1250,7 @@ export interface components {
             winner: (1 | 2)[];
             lastmove: string | null;
             results: components["schemas"]["GameResult"][];
+            summary: string;
             scores: [
                 number,
                 number
