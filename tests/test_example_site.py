@@ -165,6 +165,7 @@ def test_a_page_is_one_call_and_holds_no_secret(tmp_path: Path) -> None:
             assert secret not in page
 
 
+@pytest.mark.long
 def test_draws_are_offered_and_taken_and_games_resigned(browser: Browser, site: Running) -> None:
     with two_people(browser, site) as (ann, bob):
         begin(ann, bob, site, "control")
@@ -182,6 +183,7 @@ def test_draws_are_offered_and_taken_and_games_resigned(browser: Browser, site: 
         expect(ann.get_by_role("button", name="Resign")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_clock_that_has_run_down_ends_the_game(browser: Browser, tmp_path: Path) -> None:
     with site_running(tmp_path, clock="0") as site:
         ann, bob = sign_in(site, "Ann"), sign_in(site, "Bob")

@@ -19,6 +19,7 @@ LOOSENED = (
 )
 
 
+@pytest.mark.long
 def test_the_code_as_it_is_differs_in_nothing(tmp_path: Path) -> None:
     (tmp_path / "plyhost").symlink_to(SOURCE)
     done = replay_fixtures(tmp_path)

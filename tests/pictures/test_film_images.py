@@ -54,6 +54,7 @@ def test_each_position_is_shown_in_its_turn(uid: str, palette: str, ending: str)
         assert sum(off.convert("L").histogram()[16:]) < ought.width * ought.height / 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", IMAGES)
 def test_a_whole_game_of_side_7_fits_into_a_chat(ending: str) -> None:
     moves = recorded("control")[15]["moves"]

@@ -106,6 +106,7 @@ def test_a_game_that_ends_or_holds_up_its_process_is_given_up_alone(
 # --- the disk and other failures ------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_output_that_cannot_be_written_ends_with_two_and_a_sentence(archive: Path) -> None:
     for asked in (
         command(archive),
@@ -127,6 +128,7 @@ def test_a_reader_that_has_enough_is_no_difference(archive: Path) -> None:
     assert (done.returncode, done.stderr) == (2, b"")
 
 
+@pytest.mark.long
 def test_a_full_disk_names_the_file_and_keeps_the_totals(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\n".join([played(1).line("compact")] * 200))

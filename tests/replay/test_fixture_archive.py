@@ -68,6 +68,7 @@ def test_the_archive_has_every_board_with_every_ending() -> None:
         }
 
 
+@pytest.mark.long
 def test_the_command_that_makes_the_archive_made_it(tmp_path: Path) -> None:
     make_archive.make(tmp_path / "archive")
     assert contents(tmp_path / "archive") == contents(FOLDER)

@@ -130,6 +130,7 @@ def killed(process: Process) -> None:
     process.wait()
 
 
+@pytest.mark.long
 def test_workers_that_are_killed_and_one_that_joins_late_lose_and_repeat_nothing(
     scene: Scene, archive: Path, expected: bytes
 ) -> None:
@@ -224,6 +225,7 @@ def test_workers_read_for_themselves_what_they_see(
     assert scene.report.read_bytes() == expected
 
 
+@pytest.mark.long
 def test_what_a_worker_does_not_see_is_sent_to_it(
     scene: Scene, server: RedisServer, archive: Path
 ) -> None:
@@ -242,6 +244,7 @@ def test_what_a_worker_does_not_see_is_sent_to_it(
     assert sum(result.lines[0] for result in results) == archive.read_bytes().count(b"\n")
 
 
+@pytest.mark.long
 def test_a_worker_without_redis_waits_quietly_and_ends_when_told(
     scene: Scene, server: RedisServer
 ) -> None:

@@ -325,6 +325,7 @@ def test_an_archive_that_is_broken_off_is_counted_as_far_as_it_goes(tmp_path: Pa
 # --- fixtures -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_written_fixtures_are_those_that_came_out_and_come_out_again(
     trial: Trial, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ def run(attacks: list[Attack], number: int) -> Run:
     return attack_service(number, 0.2, SLACK, attacks)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("attacks", "number"), [(strangers.ATTACKS, 40), (members.ATTACKS, 6)], ids=["open", "keyed"]
 )

@@ -16,7 +16,7 @@ from plyhost import limits
 from plyhost.contract.operations import OPERATIONS
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from tests.conftest import posted, problem, sent
+from tests.conftest import long, posted, problem, sent
 from tests.tools import forging
 from tests.tools.serving import started, workers
 from tests.tools.vectors import LATER, cut, game, in_form, tight, zipped
@@ -64,7 +64,7 @@ def test_nothing_in_a_header_nests_too_deep(
 
 
 @pytest.mark.parametrize("field", ["_results", "board", "junk", "lastmove"])
-@pytest.mark.parametrize("index", [0, 5, 19, 20])
+@pytest.mark.parametrize("index", [0, 20, *long(5, 19)])
 def test_nothing_in_an_entry_nests_too_deep(field: str, index: int, client: FlaskClient) -> None:
     state = cut(GAME, 20)
     state["stack"][index][field] = "@"
@@ -253,6 +253,7 @@ def worker() -> Iterator[Worker]:
         yield Worker(url, pid)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LEFT)
 def test_a_worker_lets_go_of_what_it_refused(name: str, worker: Worker) -> None:
     held = []

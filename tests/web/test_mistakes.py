@@ -13,6 +13,7 @@ from prometheus_client import values
 
 from plyhost.web import figures, metrics, ports
 from plyhost.web.config import Misconfigured
+from tests.conftest import long
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import BIN, free_port, listening, started, wait_for, workers
 
@@ -38,7 +39,7 @@ def refused(*arguments: str) -> str:
 # --- ports and hosts -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost"])
+@pytest.mark.parametrize("host", ["127.0.0.1", *long("0.0.0.0", "localhost")])
 def test_two_services_do_not_share_a_port(host: str) -> None:
     with started() as (url, process):
         port = url.rpartition(":")[2]
@@ -91,6 +92,7 @@ def test_a_name_leads_where_it_is_asked_for() -> None:
 # --- the main process ----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_workers_end_with_their_main_process_and_the_port_is_free_again() -> None:
     with started("--workers", "2", env=os.environ | OPEN) as (url, process):
         wait_until(lambda: listening(url) == 2)

@@ -178,6 +178,7 @@ def test_a_restart_between_two_requests_goes_unnoticed(url: str, server: RedisSe
     assert is_used(url)
 
 
+@pytest.mark.long
 def test_a_service_starts_without_its_redis_and_finds_it_later() -> None:
     with redis_server() as server:
         server.stop()

@@ -52,6 +52,7 @@ def sound(schema: Request) -> dict[str, Any]:
     """Return the least that a request needs."""
     least: dict[str, Any] = {"state": STATE, "move": "a1", "other": "b1", "row": 0, "col": 0}
     least |= {"how": "draw", "ply": 0, "form": "full", "gameid": "1", "moves": []}
+    least["plan"] = {"b1": {"move": "a1"}}
     least["players"] = [{"name": "A"}, {"name": "B"}]
     wanted = {key for key, field in schema.fields.items() if field.required}
     # Of these groups one must be given, though no field of them is needed by itself.

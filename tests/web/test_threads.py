@@ -62,6 +62,7 @@ def _looked_through(turns: Turns) -> tuple[bool, list[Any]]:
     return bool(turns), list(turns)
 
 
+@pytest.mark.long
 def test_turns_are_listed_and_looked_for_while_others_do_so() -> None:
     for position in varied():
         board, sides = position.board, position.sides
