@@ -139,6 +139,18 @@ def test_whoever_changes_a_signed_address_is_refused() -> None:
     assert not access.is_signed_address(SECRET, path.replace("svg", "png"), query, 999)
 
 
+@pytest.mark.parametrize(
+    "expires",
+    ["9" * 16, "9" * 5000, "-1", "+9", "9.5", "1e15", "", "%C2%B2", "%D9%A3" * 12, "9_9", "9%0A"],
+    ids=lambda expires: expires[:8] or "none",
+)
+def test_an_end_that_is_no_plain_number_opens_nothing(expires: str) -> None:
+    site = client(api_keys=KEYS, picture_secret=SECRET)
+    address = f"{PICTURE}{'&' if '?' in PICTURE else '?'}expires={expires}"
+    signed = f"{address}&signature={access._compute_signature(SECRET, address)}"
+    problem(site.get(signed), "unauthorized")
+
+
 # --- what a browser is told ---------------------------------------------------------------------
 
 

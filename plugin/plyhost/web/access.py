@@ -29,6 +29,8 @@ KEY_MARK = "ply_"
 SIGNING_FIELDS = ("expires", "signature")
 
 _SIGNED = "&signature="
+#: Plain digits, and no more of them than are read at once: a text may hold thousands, or others.
+_SECONDS = re.compile("[0-9]{1,15}")
 
 
 def make_caller_key() -> str:
@@ -81,7 +83,9 @@ def is_signed_address(secret: str, path: str, query: str, now: float | None = No
     if not hmac.compare_digest(right.encode(), signature.encode()):
         return False
     expires = parse_qs(text.partition("?")[2]).get("expires", ["0"])[-1]
-    return expires.isdigit() and int(expires) > (time() if now is None else now)
+    if not _SECONDS.fullmatch(expires):
+        return False
+    return int(expires) > (time() if now is None else now)
 
 
 def _compute_signature(secret: str, text: str) -> str:
