@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyhost.replay.judging import judge_item
-from plyhost.replay.line_spans import Item, Place
+from plyhost.replay.judgement.judging import judge_item
+from plyhost.replay.reading.line_spans import Item, Place
 from plyhost.states import forms
 from tests.conftest import Post
 from tests.contract.test_record_reading import ended, replayed, sound

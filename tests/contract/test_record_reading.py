@@ -11,7 +11,7 @@ from plyhost.contract.record_reading import parse_game_record
 from plyhost.errors import InvalidRequest, InvalidState, UnknownVariant
 from plyhost.games import registry
 from plyhost.games.game import AnyGame, Illegal
-from plyhost.replay.quick_records import is_record_sound
+from plyhost.replay.judgement.quick_records import is_record_sound
 from plyhost.schemas.requests import REQUESTS
 from plyhost.states import forms
 from tests.tools import replay_games, vectors

@@ -22,10 +22,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from plyhost.replay.archive_files import Archive
-from plyhost.replay.inputs import BadInput, Passed, find_inputs
-from plyhost.replay.json_stream import BLOCK, LONGEST, Broken, read_json_values
-from plyhost.replay.line_spans import SpanReader, format_item_place
+from plyhost.replay.reading.archive_files import Archive
+from plyhost.replay.reading.inputs import BadInput, Passed, find_inputs
+from plyhost.replay.reading.json_stream import BLOCK, LONGEST, Broken, read_json_values
+from plyhost.replay.reading.line_spans import SpanReader, format_item_place
 
 LINES = [b'{"a": 1}', b'"p1:x"', b"p1:bare", b'{"b": [1, {"c": "\\"}]"}]}']
 DOCUMENTS = [json.loads(line) for line in (LINES[0], LINES[1], LINES[3])]

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import orjson
 import pytest
 
-from plyhost.replay.verdicts import escape_controls
+from plyhost.replay.judgement.verdicts import escape_controls
 from tests.replay.test_replay_command import command, read_verdicts, run
 from tests.tools import unruly
 from tests.tools.replay_games import played

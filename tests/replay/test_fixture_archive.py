@@ -8,7 +8,7 @@ import pytest
 
 from plyhost.games import registry
 from plyhost.replay.options import Options
-from plyhost.replay.run import replay_archive
+from plyhost.replay.running.run import replay_archive
 from plyhost.states import steps
 from tests.tools import make_archive
 from tests.tools.make_archive import FOLDER

@@ -11,11 +11,11 @@ from plyhost.contract import records
 from plyhost.contract.record_reading import parse_game_record
 from plyhost.errors import StateError
 from plyhost.games import registry
-from plyhost.replay.fixture_writer import dump_fixture
-from plyhost.replay.judging import judge_item, judge_item_with_steps
-from plyhost.replay.line_spans import Item, Place
-from plyhost.replay.quick_records import is_record_sound
-from plyhost.replay.verdicts import LONGEST_TOLD, Verdict
+from plyhost.replay.judgement.fixture_writer import dump_fixture
+from plyhost.replay.judgement.judging import judge_item, judge_item_with_steps
+from plyhost.replay.judgement.quick_records import is_record_sound
+from plyhost.replay.judgement.verdicts import LONGEST_TOLD, Verdict
+from plyhost.replay.reading.line_spans import Item, Place
 from tests.tools import replay_faults, vectors
 from tests.tools.replay_faults import KINDS, RECORDS, InRecord
 from tests.tools.replay_games import FORMS, played

@@ -245,7 +245,7 @@ def test_items_of_a_database_are_games_or_passed_over(tmp_path: Path) -> None:
 def test_progress_is_told_in_a_pipe_if_it_is_asked_for(
     archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyhost.replay.notices.LINE_SECONDS", 0)
+    monkeypatch.setattr("plyhost.replay.reporting.notices.LINE_SECONDS", 0)
     told = run(archive, "--progress", "--chunk", "1").stderr.splitlines()
     assert len(told) > 3
     assert all(" games, " in line and " a second, " in line for line in told)

@@ -17,18 +17,18 @@ import pytest
 import redis
 from msgspec.structs import replace
 
-from plyhost.replay import run_store as replay_store
-from plyhost.replay import worker as replay_worker
-from plyhost.replay.archive_files import Archive
-from plyhost.replay.chunks import Work, make_work, unpack_result
-from plyhost.replay.code_digest import digest_judging_code
-from plyhost.replay.judging import Order
-from plyhost.replay.line_spans import Item, Place
+from plyhost.replay.judgement.judging import Order
 from plyhost.replay.options import Options
-from plyhost.replay.remote import Coordinator
-from plyhost.replay.run import replay_archive
-from plyhost.replay.run_store import Store, make_chunk_key
-from plyhost.replay.worker import Queue, Worker, make_chunk_message
+from plyhost.replay.reading.archive_files import Archive
+from plyhost.replay.reading.line_spans import Item, Place
+from plyhost.replay.reporting.code_digest import digest_judging_code
+from plyhost.replay.running import run_store as replay_store
+from plyhost.replay.running import worker as replay_worker
+from plyhost.replay.running.chunks import Work, make_work, unpack_result
+from plyhost.replay.running.remote import Coordinator
+from plyhost.replay.running.run import replay_archive
+from plyhost.replay.running.run_store import Store, make_chunk_key
+from plyhost.replay.running.worker import Queue, Worker, make_chunk_message
 from tests.tools.redis_server import RedisServer
 from tests.tools.replay_games import lines, played
 from tests.tools.serving import BIN, free_port, running

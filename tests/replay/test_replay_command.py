@@ -18,7 +18,7 @@ import pytest
 
 from plyhost import errors
 from plyhost.cli.commands import main
-from plyhost.replay.verdicts import INTERNAL, KINDS, OTHERS, UNREADABLE
+from plyhost.replay.judgement.verdicts import INTERNAL, KINDS, OTHERS, UNREADABLE
 from tests.tools import ROOT, commands, replay_faults, vectors
 from tests.tools.replay_games import lines, played
 from tests.tools.replay_trial import Trial

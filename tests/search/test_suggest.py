@@ -19,7 +19,7 @@ from plyhost.search.thinking import Effort
 from plyhost.states.forms import parse_state
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from plyhost.web.thinkers import Thinkers
+from plyhost.web.gates.thinkers import Thinkers
 from tests.conftest import problem, sent
 from tests.contract.test_every_game import call, views
 

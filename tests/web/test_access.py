@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyhost.web import access
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
+from plyhost.web.gates import access
 from tests.conftest import problem
 
 KEY, OTHER = "ply_one-and-a-long-one", "ply_another-and-a-long-one"

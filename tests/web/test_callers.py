@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyhost.web import access
 from plyhost.web.app import create_app
-from plyhost.web.callers import LONGEST_CHAIN, neighbourhood, read_address
 from plyhost.web.config import Settings
+from plyhost.web.gates import access
+from plyhost.web.gates.callers import LONGEST_CHAIN, neighbourhood, read_address
 from tests.conftest import problem
 
 KEY = "ply_one-and-a-long-one"

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from plyhost.web import access, config
+from plyhost.web import config
 from plyhost.web.config import Misconfigured, Settings, format_variable_name, load_settings
-from plyhost.web.rates import WEIGHTS
+from plyhost.web.gates import access
+from plyhost.web.gates.rates import WEIGHTS
 from tests.tools import ROOT, commands
 
 NAMES = [format_variable_name(one) for one in fields(Settings)]

@@ -12,10 +12,9 @@ import requests
 
 from plyhost import limits
 from plyhost.deadline import Overdue, start_deadline, stop_deadline
-from plyhost.web import connections
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from plyhost.web.room import (
+from plyhost.web.gates.room import (
     DOCUMENT_PLACES,
     HEAVY_BODY,
     HEAVY_PLACES,
@@ -24,6 +23,7 @@ from plyhost.web.room import (
     WAITING,
     Room,
 )
+from plyhost.web.serving import connections
 from tests.conftest import problem
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import started, workers

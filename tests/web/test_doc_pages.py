@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
-from plyhost.web import doc_pages
 from plyhost.web.app import STATUS
+from plyhost.web.get_routes import doc_pages
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1"}
 

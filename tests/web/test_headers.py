@@ -7,9 +7,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyhost import limits
-from plyhost.web import access
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
+from plyhost.web.gates import access
 from tests.conftest import long, problem
 
 KEY = "ply_one-and-a-long-one"

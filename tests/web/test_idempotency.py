@@ -14,11 +14,11 @@ from werkzeug.test import TestResponse
 
 from plyhost import deadline, limits
 from plyhost.errors import IdempotencyInProgress
-from plyhost.web import access, idempotency
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from plyhost.web.idempotency import Claim, Kept, Ledger
-from plyhost.web.store import Embedded, Store
+from plyhost.web.gates import access, idempotency
+from plyhost.web.gates.idempotency import Claim, Kept, Ledger
+from plyhost.web.memory.store import Embedded, Store
 from tests.conftest import problem
 
 NEW = "/v1/games/control/new"

@@ -11,9 +11,10 @@ import pytest
 import requests
 from flask.testing import FlaskClient
 
-from plyhost.web import access, logs
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
+from plyhost.web.gates import access
+from plyhost.web.serving import logs
 from tests.tools.serving import free_port, started
 
 KEY, SECRET = "ply_a-long-key-of-a-site", "a secret of thirty-two characters"

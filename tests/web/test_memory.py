@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from plyhost.web.server import ARENAS
+from plyhost.web.serving.server import ARENAS
 from tests.tools import ROOT
 
 THREADS = 8
 #: Has threads take memory at one time, and counts the places that it came from.
 TOLD = """
 import ctypes, sys, threading
-from plyhost.web import server
+from plyhost.web.serving import server
 
 if sys.argv[1] == "shared":
     server.limit_memory_arenas()
@@ -40,7 +40,7 @@ libc.fclose(file)
 #: Takes and lets go the same memory many times, and prints how often the kernel had to find it.
 TOLD_AGAIN = """
 import resource, sys
-from plyhost.web import server
+from plyhost.web.serving import server
 
 if sys.argv[1] == "shared":
     server.limit_memory_arenas()

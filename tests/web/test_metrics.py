@@ -9,9 +9,9 @@ import requests
 from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from plyhost.web import access
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
+from plyhost.web.gates import access
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import listening, started, workers
 

@@ -11,8 +11,8 @@ import pytest
 import requests
 from prometheus_client import values
 
-from plyhost.web import figures, metrics, ports
 from plyhost.web.config import Misconfigured
+from plyhost.web.serving import figures, metrics, ports
 from tests.conftest import long
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import BIN, free_port, listening, started, wait_for, workers

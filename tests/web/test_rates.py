@@ -8,9 +8,9 @@ from werkzeug.test import TestResponse
 
 from plyhost.contract.operations import OPERATIONS
 from plyhost.games import registry
-from plyhost.web import access, rates
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
+from plyhost.web.gates import access, rates
 from tests.conftest import problem
 
 KEY, OTHER = "ply_one-and-a-long-one", "ply_another-and-a-long-one"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import requests
 
-from plyhost.web.redis_link import PREFIX, Link, open_value, seal_value
-from plyhost.web.store import Store
+from plyhost.web.memory.redis_link import PREFIX, Link, open_value, seal_value
+from plyhost.web.memory.store import Store
 from tests.tools.redis_server import RedisServer, redis_server, wait_until
 from tests.tools.serving import serving
 

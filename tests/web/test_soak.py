@@ -212,7 +212,7 @@ def test_wrong_and_lost_answers_of_a_real_service_are_found_and_told() -> None:
     tally, port = Tally(), free_port()
     url = f"http://127.0.0.1:{port}"
     told = (
-        "from plyhost.web.server import run_server;"
+        "from plyhost.web.serving.server import run_server;"
         f"run_server('127.0.0.1', {port}, 1, 'tests.tools.soak.planted:create')"
     )
     planted = [sys.executable, "-c", told]

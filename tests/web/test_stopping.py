@@ -19,7 +19,7 @@ from urllib3.util import Retry
 from plyhost import limits
 from plyhost.games import registry
 from plyhost.states import forms
-from plyhost.web.server import DEATHS
+from plyhost.web.serving.server import DEATHS
 from tests.tools.redis_server import wait_until
 from tests.tools.serving import listening, started, workers
 from tests.tools.vectors import LATER

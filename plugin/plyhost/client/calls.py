@@ -15,7 +15,7 @@ from plyhost.client.options import State
 from plyhost.client.problem import Problem
 from plyhost.client.views import GameView, GameViewAfterMove, ReplayedGame
 from plyhost.schemas import answers
-from plyhost.web.access import sign_address
+from plyhost.web.gates.access import sign_address
 
 Answer = TypeVar("Answer")
 Picture = Literal["picture.svg", "picture.png", "film.svg", "film.webp", "film.gif", "film.apng"]

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyhost.games import registry
-from plyhost.web import config, logs
+from plyhost.web import config
 from plyhost.web.config import Settings
-from plyhost.web.idempotency import Ledger
-from plyhost.web.metrics import Metrics
-from plyhost.web.redis_link import Link
-from plyhost.web.room import Room
-from plyhost.web.store import Store
-from plyhost.web.thinkers import Thinkers
+from plyhost.web.gates.idempotency import Ledger
+from plyhost.web.gates.room import Room
+from plyhost.web.gates.thinkers import Thinkers
+from plyhost.web.memory.redis_link import Link
+from plyhost.web.memory.store import Store
+from plyhost.web.serving import logs
+from plyhost.web.serving.metrics import Metrics
 
 MEGABYTE = 1024 * 1024
 
