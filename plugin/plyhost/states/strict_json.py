@@ -99,10 +99,19 @@ def _is_proven(data: bytes, found: Any, is_value: bool, around: int) -> bool:
 
 def _is_too_deep(data: bytes, value: Any, around: int) -> bool:
     """Tell whether a value, read from this text, nests deeper than is allowed."""
-    levels = limits.JSON_DEPTH - around
+    return may_nest_too_deep(data, around) and (
+        measure_json_depth(value) > limits.JSON_DEPTH - around
+    )
+
+
+def may_nest_too_deep(data: bytes, around: int) -> bool:
+    """Tell whether a JSON text has brackets enough to nest deeper than is allowed.
+
+    It may still not do so: then reading it slowly says so.
+    """
     # An array right behind another one, as in a Map, opens no further level.
     openings = data.count(b"[") + data.count(b"{") - data.count(b"],[")
-    return openings > levels and measure_json_depth(value) > levels
+    return openings > limits.JSON_DEPTH - around
 
 
 def _drop_usual_blanks(data: bytes) -> bytes:

@@ -33,7 +33,7 @@ def parse_state_parts(data: bytes) -> StateParts:
     """Return the parts of a serialized state; raises InvalidState when it is no such object."""
     try:
         parts = strict_json.read_json(data, _read_parts)
-        if not strict_json.is_clean_json(data) or _has_deep_header(parts):
+        if not strict_json.is_clean_json(data) or _is_deep(parts):
             strict_json.parse_strict_json(data)
     except strict_json.Misfit as error:
         raise InvalidState(*_explain_no_state(error.value)) from error
@@ -42,10 +42,13 @@ def parse_state_parts(data: bytes) -> StateParts:
     return parts
 
 
-def _has_deep_header(parts: StateParts) -> bool:
-    """Tell whether a member nests too deep, the stack apart."""
-    header = msgspec.structs.astuple(parts)[:-1]
-    return strict_json.measure_json_depth(list(header)) > limits.JSON_DEPTH
+def _is_deep(parts: StateParts) -> bool:
+    """Tell whether a member nests too deep, or an entry, two levels down, may do so."""
+    *header, stack = msgspec.structs.astuple(parts)
+    if strict_json.measure_json_depth(header) > limits.JSON_DEPTH:
+        return True
+    entries = () if stack is msgspec.UNSET else stack
+    return any(strict_json.may_nest_too_deep(bytes(one), around=2) for one in entries)
 
 
 def _explain_no_state(value: Any) -> tuple[str, str]:
