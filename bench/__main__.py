@@ -13,6 +13,7 @@ from bench import (
     replaying,
     takeover,
     thinking,
+    trial,
     worst,
 )
 
@@ -34,7 +35,9 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
 
 
 def main(names: list[str]) -> int:
-    """Run benchmarks; returns 2 for a name that is none."""
+    """Run benchmarks, or a trial with its options; returns 2 for a name that is none."""
+    if names[:1] == ["trial"]:
+        return trial.main(names[1:])
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         print(f"no such benchmark: {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
