@@ -6,6 +6,7 @@ from collections.abc import Callable
 from bench import (
     congeners,
     congeners_http,
+    curve,
     drawing,
     engine,
     load,
@@ -26,6 +27,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "drawing": drawing.drawn,
     "replay": replaying.speed,
     "replay-memory": replaying.memory,
+    "replay-curve": curve.replay_curve,
     "load": load.figures,
     "worst": worst.weighed,
     "thinking": thinking.speed,

@@ -61,7 +61,7 @@ def judge_by_workers(workers: int) -> Callable[[Asked], Judged]:
     """Return the way by so many workers through a Redis; they stand ready when it begins."""
 
     def judge(asked: Asked) -> Judged:
-        with redis_server() as server, _crew(asked, server.url, workers):
+        with redis_server() as server, start_crew(server.url, workers, asked.environment):
             start = time.perf_counter()
             status = asked.replay("--redis", server.url)
             return Judged(asked.report, time.perf_counter() - start, status)
@@ -70,11 +70,12 @@ def judge_by_workers(workers: int) -> Callable[[Asked], Judged]:
 
 
 @contextmanager
-def _crew(asked: Asked, url: str, workers: int) -> Iterator[None]:
+def start_crew(url: str, workers: int, environment: dict[str, str]) -> Iterator[None]:
+    """Run so many workers, which stand ready."""
     command = [str(PLYHOST), "worker", "--redis", url]
     with ExitStack() as started:
         for _ in range(workers):
-            one = running(command, stderr=subprocess.PIPE, env=asked.environment)
+            one = running(command, stderr=subprocess.PIPE, env=environment)
             told = started.enter_context(one).stderr
             if told is None or b"judging" not in told.readline():
                 raise RuntimeError("a worker did not begin")
