@@ -26,7 +26,7 @@ ENV PATH=/opt/plyhost/bin:$PATH \
     PYTHONUNBUFFERED=1
 # The base has no bytecode of the standard library, and nothing can be written later: what the
 # service and its health check import is compiled here, once.
-RUN python -c "import http.client, plyhost.web.app, plyhost.cli.commands, plyhost.web.server"
+RUN python -c "import http.client, plyhost.web.app, plyhost.cli.commands, plyhost.web.serving.server"
 # All addresses of the container, which the service takes only with keys, or told that it needs none.
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PLYHOST_HOST=0.0.0.0 \

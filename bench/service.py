@@ -24,7 +24,7 @@ def served(workers: int = 1) -> Iterator["Service"]:
     """Run the service with the echo route under granian, as `plyhost serve` does."""
     port = free_port()
     call = f"run_server('127.0.0.1', {port}, {workers}, 'bench.echo:app')"
-    code = f"from plyhost.web.server import run_server; {call}"
+    code = f"from plyhost.web.serving.server import run_server; {call}"
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         service = Service(port, process.pid)

@@ -15,8 +15,9 @@ from click import Command, Context
 
 from plyhost.cli.commands import main
 from plyhost.cli.start import start_command_line
-from plyhost.web import config, server
+from plyhost.web import config
 from plyhost.web.app import create_app
+from plyhost.web.serving import server
 from tests.tools import ROOT
 from tests.tools.serving import BIN
 

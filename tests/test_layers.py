@@ -94,6 +94,11 @@ def place_names(room: str, names: set[str]) -> set[str]:
     return set(chain(alone, map(".".join, within)))
 
 
+def test_tests_lie_in_rooms_of_the_same_names() -> None:
+    for file in (ROOT / "tests").glob("*/test_*.py"):
+        assert (SOURCE / file.parent.name).is_dir(), file
+
+
 def test_no_two_modules_import_each_other() -> None:
     below = {
         name: list_imports(file) & set(list_modules()) for name, file in list_modules().items()

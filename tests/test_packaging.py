@@ -69,6 +69,7 @@ def test_every_room_is_installed() -> None:
     assert told == sorted([*(".".join(room.parts) for room in rooms), *BESIDE])
 
 
+@pytest.mark.long
 def test_one_name_is_installed(installed: Path) -> None:
     names = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
     assert names == {"plyhost"}

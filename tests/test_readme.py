@@ -1,12 +1,16 @@
-"""Every command and request of the README, run as it stands there."""
+"""Every command and request of the README and the contract, run as it stands there."""
 
 import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -14,11 +18,13 @@ from tests.tools import ROOT
 from tests.tools.serving import BIN, free_port, running, serving, wait_for
 
 README = (ROOT / "README.md").read_text()
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+CONTRACT = (ROOT / "docs" / "contract.md").read_text()
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+BLOCKS = BLOCK.findall(README)
 
 
-def blocks(kind: str) -> list[str]:
-    return [text for name, text in BLOCKS if name == kind]
+def blocks(kind: str, text: str = README) -> list[str]:
+    return [inner for name, inner in BLOCK.findall(text) if name == kind]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +35,7 @@ def url() -> Iterator[str]:
 
 def sessions() -> Iterator[tuple[str, str]]:
     """Yield each command with the output that stands below it."""
-    for block in blocks("console"):
+    for block in blocks("console") + blocks("console", CONTRACT):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             yield command, output
@@ -62,10 +68,39 @@ def test_the_commands_print_what_stands_below_them(url: str, tmp_path: Path) -> 
 def test_the_python_runs_and_prints_what_is_said(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for block in blocks("python"):
+    for block in blocks("python") + blocks("python", CONTRACT):
         exec(block.replace("http://localhost:8000", url), {})
     said = capsys.readouterr().out.replace("\n", "")
     assert said in README.replace("\n", " ")
+
+
+def test_two_submits_at_the_same_moment_make_one_move(url: str, tmp_path: Path) -> None:
+    """The contract's recipe, by two connections to one database that have both read the state."""
+    (recipe,) = [block for block in blocks("python", CONTRACT) if "def submit" in block]
+    place: dict[str, Any] = {}
+    exec(recipe.replace("http://localhost:8000", url), place)
+    both = [sqlite3.connect(tmp_path / "games", check_same_thread=False) for _ in range(2)]
+    both[0].execute("CREATE TABLE games (id INTEGER PRIMARY KEY, state TEXT, ply INTEGER)")
+    start = place["ask"]("new", variants=["size-5"])["state"]
+    both[0].execute("INSERT INTO games VALUES (1, ?, 0)", [start])
+    both[0].commit()
+    met, ask = Barrier(2, timeout=30), place["ask"]
+
+    def ask_together(operation: str, **fields: Any) -> Any:
+        found = ask(operation, **fields)
+        if operation == "move":
+            met.wait()
+        return found
+
+    place["ask"] = ask_together
+    with ThreadPoolExecutor() as pool:
+        tried = [
+            pool.submit(place["submit"], games, 1, 1, 0, move)
+            for games, move in zip(both, ("a1", "e9"), strict=True)
+        ]
+        views = [one.result() for one in tried]
+    assert views[0]["state"] == views[1]["state"]
+    assert both[0].execute("SELECT state, ply FROM games").fetchall() == [(views[0]["state"], 1)]
 
 
 def test_every_kind_of_block_is_run() -> None:

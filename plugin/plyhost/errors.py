@@ -212,7 +212,7 @@ class StalePly(Conflict):
 
 class GameOver(Conflict):
     code, title = "game-over", "The game is over"
-    text = "The game is over since ply {ply}."
+    text = "The game ended at ply {ply}."
 
 
 class NotYourTurn(Conflict):

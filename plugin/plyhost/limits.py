@@ -33,6 +33,8 @@ NAME_CHARACTERS = 200
 LISTED_MOVES = 120_000
 RENDERED_PLIES = 400
 REPLAYED_MOVES = PLIES
+#: Answers in one plan.
+PLAN_NODES = 200
 #: Calls in one batch.
 BATCHED_CALLS = 50
 #: Pixels across a picture, positions in a film.

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from plyhost.web import access
+from plyhost.web.gates import access
 from tests.hostile import members, strangers
 from tests.hostile.neighbour import Neighbour
 from tests.hostile.sockets import Target

@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from plyhost.web import access
+from plyhost.web.gates import access
 from tests.playground.page import (
     at_ply,
     begin,

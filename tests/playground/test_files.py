@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyhost.pictures.asking import AUTO, PALETTE_NAMES
-from plyhost.web.playground_pages import ASSETS, KINDS, PATH
+from plyhost.web.get_routes.playground_pages import ASSETS, KINDS, PATH
 from tests.conftest import problem
 from tests.tools import ROOT
 

@@ -25,6 +25,7 @@ from tests.tools.browser import Watched, flaws, settled
 from tests.tools.games import LEAD, ROUND
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("uid", ["control", *long("congeners")])
 def test_a_whole_game_is_played_by_clicks(page: Page, uid: str) -> None:
     game = shortest(uid)
@@ -210,6 +211,7 @@ def test_an_ending_that_is_refused_says_why(watched: Watched) -> None:
     expect(page.locator("#message")).to_contain_text("nothing to take back")
 
 
+@pytest.mark.long
 def test_random_moves_are_made_to_the_end_or_until_stop(page: Page) -> None:
     asked: list[Route] = []
 

@@ -15,6 +15,7 @@ DEPTHS = (0, 9, LAST - 1, LAST)
 CODES = {"invalid-state", "unsupported-engine"}
 ON_STATE: dict[str, dict[str, Any]] = {
     "move": {"move": NEXT},
+    "plan": {"plan": {NEXT: {"move": NEXT}}},
     "moves": {},
     "validate": {"move": NEXT},
     "click": {"row": 0, "col": 0},

@@ -17,7 +17,7 @@ import orjson
 
 from plyhost.games import registry
 from plyhost.replay.options import Options
-from plyhost.replay.run import replay_archive
+from plyhost.replay.running.run import replay_archive
 from plyhost.states import forms
 from plyhost.states.conversion import replace_step_text
 from plyhost.states.steps import make_ending_step

@@ -15,8 +15,8 @@ from pathlib import Path
 import orjson
 
 from plyhost.replay.options import Options
-from plyhost.replay.run import replay_archive
-from plyhost.replay.tally import Tally
+from plyhost.replay.reporting.tally import Tally
+from plyhost.replay.running.run import replay_archive
 from tests.tools import replay_faults
 from tests.tools.replay_faults import KINDS, Fault
 from tests.tools.replay_games import FORMS, played

@@ -120,6 +120,10 @@ ON_STATE: dict[str, Callable[[random.Random, str, int], Fields]] = {
         "move": move,
         **pick.choice(({}, {"timestamp": LATER, "expected_ply": ply})),
         "auto": pick.choice(("none", "pass", "forced")),
+        **pick.choice(({}, {"plan": {}})),
+    },
+    "plan": lambda pick, move, ply: {
+        "plan": pick.choice(({}, {move: {"move": "a1", "then": {"b2": {"move": move}}}})),
     },
     "moves": lambda pick, move, ply: {"limit": 5, "offset": 1, "prefix": move[:1]},
     "validate": lambda pick, move, ply: {"move": move},
@@ -132,6 +136,10 @@ ON_STATE: dict[str, Callable[[random.Random, str, int], Fields]] = {
         "ply": ply // 2,
         "include": pick.choice(([], ["render", "moves"], ["chat", "text", "prompt", "buttons"])),
     },
+    "view": lambda pick, move, ply: {
+        "include": pick.choice(([], ["render", "targets"], ["history", "text", "sidebar"])),
+    },
+    "random": lambda pick, move, ply: {"seed": ply},
     "history": lambda pick, move, ply: {"players": ["A", "B"]},
     "same": lambda pick, move, ply: {"move": move, "other": "a1"},
     "verify": lambda pick, move, ply: {},

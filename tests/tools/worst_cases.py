@@ -51,6 +51,7 @@ def cases() -> Iterator[Case]:
     yield from listings()
     yield from histories()
     yield from pictures()
+    yield from plans()
     yield from texts()
     yield from junk()
 
@@ -75,9 +76,8 @@ def listings() -> Iterator[Case]:
         yield post(
             f"{name}, the end of it", "congeners", "moves", state=state, limit=9, offset=most
         )
-    yield post(
-        "setup, all", "congeners", "new", variants=["size-7"], include=[*INCLUDES, *["moves"] * 9]
-    )
+    included = [*INCLUDES, *["moves"] * (limits.LISTED_NAMES - len(INCLUDES))]
+    yield post("setup, all", "congeners", "new", variants=["size-7"], include=included)
 
 
 def histories() -> Iterator[Case]:
@@ -140,6 +140,24 @@ def pictures() -> Iterator[Case]:
         yield Case(f"{name} of side 9", f"{path}&width={widest}", None, "", kind)
 
 
+def _fill_plan(text: str) -> dict[str, Any]:
+    """Return a plan of the most answers, each of its texts as long as this one."""
+    return {
+        f"{text[:-3]}{one:03}"[-limits.MOVE_CHARACTERS :]: {"move": text}
+        for one in range(limits.PLAN_NODES)
+    }
+
+
+def plans() -> Iterator[Case]:
+    for uid, state in (("congeners", crowded()), ("control", wide())):
+        position = state.last.position
+        moved, *moves = [state.game.text(position, one) for one in state.game.moves(position)]
+        plan = {one: {"move": moves[0]} for one in moves[-limits.PLAN_NODES :]}
+        fields = {"state": _wire(state, "compact"), "plan": plan}
+        yield post("widest", uid, "plan", **fields)
+        yield post("widest plan", uid, "move", move=moved, **fields)
+
+
 def texts() -> Iterator[Case]:
     most, state = limits.MOVE_CHARACTERS, _wire(crowded(), "compact")
     for text in (
@@ -157,6 +175,7 @@ def texts() -> Iterator[Case]:
             ("same", {"move": text, "other": text}),
             ("click", {"move": text, "row": 3, "col": 3}),
             ("moves", {"prefix": text}),
+            ("plan", {"plan": _fill_plan(text)}),
         ):
             yield post(shown, "congeners", operation, state=state, **fields)
     texts = [step.text or "" for step in circle(1000).walk()][1:]

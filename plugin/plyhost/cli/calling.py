@@ -54,6 +54,16 @@ def read_state_input(source: Any) -> Any:
     return found["state"] if isinstance(found, dict) and "contract" in found else found
 
 
+def read_plan(_context: click.Context, _parameter: click.Parameter, text: str | None) -> Any:
+    """Return what the JSON of a plan says; a callback of arguments and options."""
+    if text is None:
+        return None
+    try:
+        return strict_json.parse_strict_json(text.encode(errors="surrogateescape"))
+    except strict_json.Ambiguous as error:
+        exit_as_unreadable(f"the plan cannot be read: {error}")
+
+
 def run_operation(operation: str, uid: str | None, fields: dict[str, Any]) -> Any:
     """Check the fields as a request and run an operation; a refusal ends the program."""
     wanted = {name: value for name, value in fields.items() if value not in (None, ())}

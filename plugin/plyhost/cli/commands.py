@@ -20,12 +20,14 @@ from plyhost.cli.calling import (
     exit_with_problem,
     print_json,
     print_view,
+    read_plan,
     read_state_input,
     run_operation,
     state_argument,
     turn_tuples_into_lists,
 )
 from plyhost.cli.failures import Commands
+from plyhost.cli.game_commands import check_game_command
 from plyhost.cli.replay_commands import REPLAY_COMMANDS
 from plyhost.contract import picture_requests
 from plyhost.contract import text_board as pictures_text
@@ -45,7 +47,12 @@ def main() -> None:
     """Run the command line."""
 
 
-for command in (*service_commands.COMMANDS, *state_commands.COMMANDS, *REPLAY_COMMANDS):
+for command in (
+    check_game_command,
+    *service_commands.COMMANDS,
+    *state_commands.COMMANDS,
+    *REPLAY_COMMANDS,
+):
     main.add_command(command)
 
 
@@ -65,6 +72,7 @@ def print_new_game(game: str, bare: bool, **fields: Any) -> None:
 @click.option("--player", type=int)
 @click.option("--expected-ply", type=int)
 @click.option("--auto", type=click.Choice(("none", "pass", "forced")))
+@click.option("--plan", callback=read_plan, help="The plan of the player who waits, as JSON.")
 @add_view_options
 def print_made_move(state: Any, bare: bool, **fields: Any) -> None:
     """Make a MOVE on a STATE."""

@@ -29,7 +29,7 @@ report_option = click.option(
 )
 
 
-class Share(click.ParamType[tuple[int, int]]):
+class Share(click.ParamType):  # type: ignore[type-arg]  # Older ones cannot take an argument.
     """A share of an archive, as `3/16`."""
 
     name = "I/N"
@@ -82,10 +82,10 @@ def run_replay_command(chunk: int, **fields: Any) -> None:
     game comes out, 1 when some differ, 2 when something cannot be read, when nothing was found, or
     when something failed here.
     """
-    from plyhost.replay.chunks import prepare_judging
     from plyhost.replay.options import Options
-    from plyhost.replay.run import replay_archive
-    from plyhost.replay.run_errors import RunFailed, WrongCall
+    from plyhost.replay.running.chunks import prepare_judging
+    from plyhost.replay.running.run import replay_archive
+    from plyhost.replay.running.run_errors import RunFailed, WrongCall
 
     prepare_judging()
     try:
@@ -103,9 +103,9 @@ def run_replay_command(chunk: int, **fields: Any) -> None:
 @heartbeat_option
 def run_worker_command(url: str, heartbeat: float) -> None:
     """Judge games for `plyhost replay --redis` until stopped; start one for every core."""
-    from plyhost.replay.notices import print_notice
-    from plyhost.replay.run_errors import RunFailed
-    from plyhost.replay.worker import Worker
+    from plyhost.replay.reporting.notices import print_notice
+    from plyhost.replay.running.run_errors import RunFailed
+    from plyhost.replay.running.worker import Worker
 
     try:
         Worker(url, heartbeat, print_notice).run()
@@ -118,8 +118,8 @@ def run_worker_command(url: str, heartbeat: float) -> None:
 @report_option
 def run_merge_command(shares: tuple[Path, ...], reports: tuple[Path, ...]) -> None:
     """Merge the .jsonl reports of all shards into the report of the whole run."""
-    from plyhost.replay.merging import merge_reports
-    from plyhost.replay.report_reading import BadReport
+    from plyhost.replay.reporting.merging import merge_reports
+    from plyhost.replay.reporting.report_reading import BadReport
 
     try:
         tally = merge_reports(list(shares), list(reports))
@@ -135,8 +135,8 @@ def run_merge_command(shares: tuple[Path, ...], reports: tuple[Path, ...]) -> No
 @click.option("--site", default="http://localhost:8000", show_default=True, help="For the link.")
 def run_explain_command(report: Path, name: str, site: str) -> None:
     """Show game NAME of a REPORT (.jsonl), by its id or place, at the ply where it differs."""
-    from plyhost.replay.explaining import explain_game
-    from plyhost.replay.report_reading import BadReport
+    from plyhost.replay.reporting.explaining import explain_game
+    from plyhost.replay.reporting.report_reading import BadReport
 
     try:
         lines = explain_game(report, name, site)

@@ -6,8 +6,9 @@ from typing import NoReturn
 
 import click
 
-from plyhost.web import access, config
+from plyhost.web import config
 from plyhost.web.config import Misconfigured, Settings
+from plyhost.web.gates import access
 from plyhost.web.setting_types import KEY_NAME
 
 BAD_CALL = 2
@@ -32,7 +33,7 @@ def _load_settings_or_exit() -> Settings:
 @click.option("--workers", type=click.IntRange(1, 256), help="[PLYHOST_WORKERS, or 1]")
 def run_serve_command(host: str | None, port: int | None, workers: int | None) -> None:
     """Run the service."""
-    from plyhost.web.server import run_server
+    from plyhost.web.serving.server import run_server
 
     settings = _load_settings_or_exit()
     try:

@@ -10,6 +10,7 @@ from plyhost.cli.calling import (
     add_view_options,
     print_json,
     print_view,
+    read_plan,
     read_state_input,
     run_operation,
     state_argument,
@@ -98,6 +99,16 @@ def print_random_move(state: Any, seed: int | None) -> None:
     click.echo(run_operation("random", None, asked)["move"])
 
 
+@click.command("plan")
+@state_argument
+@click.argument("plan", callback=read_plan)
+def print_plan_verdict(state: Any, plan: Any) -> None:
+    """Print what is to be said of a PLAN, as JSON, on a STATE; exit with 1 if it is not valid."""
+    verdict = run_operation("plan", None, {"state": read_state_input(state), "plan": plan})
+    print_json(verdict)
+    sys.exit(0 if verdict["valid"] else BAD_INPUT)
+
+
 COMMANDS = (
     print_games,
     print_state_view,
@@ -107,4 +118,5 @@ COMMANDS = (
     print_history,
     print_record,
     print_random_move,
+    print_plan_verdict,
 )

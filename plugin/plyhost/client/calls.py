@@ -15,7 +15,7 @@ from plyhost.client.options import State
 from plyhost.client.problem import Problem
 from plyhost.client.views import GameView, GameViewAfterMove, ReplayedGame
 from plyhost.schemas import answers
-from plyhost.web.access import sign_address
+from plyhost.web.gates.access import sign_address
 
 Answer = TypeVar("Answer")
 Picture = Literal["picture.svg", "picture.png", "film.svg", "film.webp", "film.gif", "film.apng"]
@@ -85,6 +85,13 @@ def move(
 ) -> Call[GameViewAfterMove]:
     """Make a move."""
     return _call(game, "move", GameViewAfterMove, state=state, move=move, **more)
+
+
+def plan(
+    game: str, state: State, plan: of.Plan, **more: Unpack[of.PlanOptions]
+) -> Call[answers.PlanVerdict]:
+    """Have a plan of the waiting player judged."""
+    return _call(game, "plan", answers.PlanVerdict, state=state, plan=plan, **more)
 
 
 def moves(game: str, state: State, **more: Unpack[of.MovesOptions]) -> Call[answers.LegalMoves]:

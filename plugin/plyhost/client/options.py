@@ -1,7 +1,7 @@
 """The optional fields of each operation's request, as docs/contract.md tells them."""
 
-from collections.abc import Sequence
-from typing import Any, Literal, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypedDict
 
 from plyhost.schemas.answers import Form, Seat
 
@@ -53,10 +53,29 @@ class EndOptions(ViewOptions, total=False):
     timestamp: str
 
 
+class PlannedAnswer(TypedDict):
+    """A move that answers another, and the plan from there."""
+
+    move: str
+    then: NotRequired["Plan"]
+
+
+#: What to answer, by what the other player may play.
+Plan = Mapping[str, PlannedAnswer]
+
+
 class MoveOptions(EndOptions, total=False):
-    """Of `move`."""
+    """Of `move`; `plan` is that of the player who waits."""
 
     auto: Literal["none", "pass", "forced"]
+    plan: Plan
+
+
+class PlanOptions(Checking, total=False):
+    """Of `plan`."""
+
+    player: Seat
+    expected_ply: int
 
 
 class MovesOptions(Checking, total=False):

@@ -1,5 +1,7 @@
 """A game as it stands, as a program reads it: fields that only one game has are unset in others."""
 
+from typing import Any
+
 from msgspec import UNSET, UnsetType
 
 from plyhost.games.congeners.view_shape import Scoring
@@ -18,9 +20,10 @@ class GameView(CommonView, kw_only=True):
 
 
 class GameViewAfterMove(GameView, kw_only=True):
-    """The view after a move, and the plies that were made."""
+    """The view after a move, the plies that were made, and what remains of a plan."""
 
     applied: list[AppliedPly]
+    plan: dict[str, Any] | UnsetType = UNSET
 
 
 class ReplayedGame(GameVerdict, kw_only=True):

@@ -17,6 +17,7 @@ from plyhost import deadline, limits
 from plyhost.board.bits import Cell
 from plyhost.board.hexes import Board
 from plyhost.contract import chat, history, records
+from plyhost.contract.plans import PlanFollower, check_plan
 from plyhost.contract.view import (
     Answer,
     judge_move_text,
@@ -94,16 +95,44 @@ def _name_first_fault(game: AnyGame, request: Request) -> Iterator[None]:
 
 
 def answer_move(game: AnyGame, request: Request) -> Answer:
-    """Make a move, and those it forces as far as `auto` asks; all or nothing."""
+    """Make a move, the answers of a plan, and what `auto` asks to be forced; all or nothing."""
     state = load_requested_state(game, request)
     at = _choose_step_time(state, request)
     _require_running_game(state, request)
     _require_ply_room(state, limits.PLIES)
     steps = [make_text_step(game, state.last, request["move"], at)]
-    steps += _make_forced_steps(state.game, steps[0], request["auto"], at)
+    plan = PlanFollower(state.game, 3 - state.last.position.seat, request.get("plan", {}))
+    forced = _add_following_steps(state, steps, plan, request["auto"], at)
     shown = view_state(state.with_steps(steps), request)
-    shown["applied"] = _list_applied_steps(state.last, steps)
-    return shown
+    shown["applied"] = _list_applied_steps(state.last, steps, forced)
+    return shown | ({"plan": plan.rest} if "plan" in request else {})
+
+
+def _add_following_steps(
+    state: State, steps: list[Step], plan: PlanFollower, auto: str, at: Stamp
+) -> list[Step]:
+    """Add the plan's answers and the forced moves to a first step; return the forced ones."""
+    forced: list[Step] = []
+    before: Step = state.last
+    while True:
+        plan.note_move(before, steps[-1])
+        before = steps[-1]
+        if (step := plan.make_answer(before, at)) is None:
+            if (step := _make_forced_step(state.game, before, auto, at)) is None:
+                return forced
+            forced.append(step)
+        steps.append(step)
+
+
+def answer_plan(game: AnyGame, request: Request) -> Answer:
+    """Judge every branch of the waiting player's plan."""
+    state = load_requested_state(game, request)
+    _require_running_game(state, request)
+    owner = 3 - state.last.position.seat
+    if request.get("player", owner) != owner:
+        why = f"Player {3 - owner} is to move; a plan is for the one who waits."
+        raise InvalidRequest({"player": [why]})
+    return check_plan(state.game, state.last, request["plan"], owner)
 
 
 def _choose_step_time(state: State, request: Request) -> Stamp:
@@ -133,22 +162,20 @@ def _require_ply_room(state: State, limit: int) -> None:
         raise TooLarge({"limit": limit}, what="The number of plies", limit=limit)
 
 
-def _make_forced_steps(game: AnyGame, step: Step, auto: str, at: Stamp) -> list[Step]:
-    """Return the steps that follow because there is no choice; `auto` says which are wanted."""
-    steps: list[Step] = []
-    while auto != "none" and not step.is_over and step.ply < limits.PLIES:
-        choices = list(islice(game.moves(step.position), 2))
-        if len(choices) != 1:
-            break
-        if auto == "pass" and game.text(step.position, choices[0]) != "pass":
-            break
-        step = make_move_step(game, step, choices[0], at)
-        steps.append(step)
-    return steps
+def _make_forced_step(game: AnyGame, step: Step, auto: str, at: Stamp) -> Step | None:
+    """Return the step that follows because there is no choice; `auto` says which are wanted."""
+    if auto == "none" or step.is_over or step.ply >= limits.PLIES:
+        return None
+    choices = list(islice(game.moves(step.position), 2))
+    if len(choices) != 1:
+        return None
+    if auto == "pass" and game.text(step.position, choices[0]) != "pass":
+        return None
+    return make_move_step(game, step, choices[0], at)
 
 
-def _list_applied_steps(before: Step, steps: list[Step]) -> list[Answer]:
-    befores = [before, *steps]
+def _list_applied_steps(before: Step, steps: list[Step], forced: list[Step]) -> list[Answer]:
+    befores, by_force = [before, *steps], {step.ply for step in forced}
     return [
         {
             "ply": step.ply,
@@ -156,7 +183,7 @@ def _list_applied_steps(before: Step, steps: list[Step]) -> list[Answer]:
             "move": step.text,
             "results": step.results,
             "timestamp": step.timestamp,
-            "auto": step is not steps[0],
+            "auto": step.ply in by_force,
         }
         for earlier, step in zip(befores, steps, strict=False)
     ]
@@ -414,6 +441,7 @@ Operation: TypeAlias = Callable[[AnyGame, Request], Answer]
 OPERATIONS: dict[str, Operation] = {
     "new": answer_new_game,
     "move": answer_move,
+    "plan": answer_plan,
     "moves": answer_legal_moves,
     "random": answer_random_move,
     "validate": answer_validation,

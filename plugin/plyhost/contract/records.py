@@ -78,8 +78,9 @@ def make_game_record(
     }
     if site.get("unrated"):
         header["unrated"] = True
+    # Asked for by the name that the reference's own caller uses, written by the record's.
     if site.get("pied"):
-        header["pied"] = True
+        header["pie-invoked"] = True
     return {"header": header, "moves": [texts[at : at + 2] for at in range(0, len(texts), 2)]}
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from plyhost import deadline
 from plyhost.contract import chat, history
+from plyhost.contract.summary import summarise_step
 from plyhost.errors import GameOver, cut_strings, fill_sentence
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal
@@ -43,6 +44,7 @@ def view_state(state: State, wanted: Wanted) -> Answer:
         "winner": last.winner or [],
         "lastmove": last.text,
         "results": last.results,
+        "summary": summarise_step(game, last),
         "scores": game.scores(position),
         **game.shown(position),
         "colours": game.colours(position),
@@ -121,7 +123,10 @@ def _view_buttons(look: _Look) -> Answer:
 
 
 def _view_prompt(look: _Look) -> Answer:
-    return {"prompt": judge_move_text(look.state, "")}
+    prompt = judge_move_text(look.state, "")
+    if "targets" in look.wanted["include"]:
+        prompt["targets"] = list_targets(look.state, "")
+    return {"prompt": prompt}
 
 
 def _view_targets(look: _Look) -> Answer:

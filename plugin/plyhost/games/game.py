@@ -359,6 +359,18 @@ class Game(ABC, Generic[PlaceT, MoveT]):
     def unpack(self, on: Board, data: bytes, start: int) -> tuple[MoveT, int]:
         """Return the move packed at `start` and the index behind it; raises ValueError."""
 
+    def name_seat(self, position: PlaceT, seat: Seat) -> str:
+        """Return what a sentence calls a player."""
+        return f"Player {seat}"
+
+    def say_end(self, position: PlaceT) -> str:
+        """Return why a game that ended by its own rules did, and so; no full stop."""
+        return "the game ended by its rules"
+
+    def say_lead(self, position: PlaceT) -> str:
+        """Return what decides when the players agree to compare; no full stop."""
+        return self.say_end(position)
+
     @abstractmethod
     def score_name(self) -> str:
         """Return what a site writes over the pair of scores."""

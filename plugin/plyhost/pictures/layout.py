@@ -88,8 +88,9 @@ class Layout:
 
     def _opening(self, rank: int) -> str:
         x, y = map(format_coordinate, self.spots[rank])
-        place = f'<g data-cell="{self.names[rank]}" transform="translate({x} {y})">'
-        return f'{place}<path d="{self.hexagon}"'
+        row, col = self.board.points[self.board.cells[rank]].values()
+        named = f'data-cell="{self.names[rank]}" data-row="{row}" data-col="{col}"'
+        return f'<g {named} transform="translate({x} {y})"><path d="{self.hexagon}"'
 
     @cached_property
     def neighbours(self) -> list[tuple[int, ...]]:

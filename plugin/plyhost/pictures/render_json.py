@@ -97,5 +97,7 @@ def _describe_situation(state: State) -> list[str]:
     lines = [f"Last move: {last.text}."] if last.text else []
     if last.winner is None:
         return [*lines, f"Player {last.position.seat} is to move."]
-    winners = " and ".join(f"player {seat}" for seat in last.winner) or "nobody"
-    return [*lines, f"The game is over: won by {winners}."]
+    if len(last.winner) > 1:
+        return [*lines, "The game is over: a draw."]
+    winner = f"player {last.winner[0]}" if last.winner else "nobody"
+    return [*lines, f"The game is over: won by {winner}."]

@@ -5,9 +5,10 @@ no script, no reference, no font, no id that could meet another picture's on a p
 readers whose scheme is dark and who want no motion.
 Where the players' stones differ in hue alone, they carry signs as well.
 
-What is drawn can be read back: each cell is one `<g data-cell="d4">`, in it a stone as
-`<g data-piece="A">` (its legend id) and dots as an element with `data-mark="dots"`.  Marks that
-reach out of their cells come last, as `<g data-mark="move" data-cells="d4 e5">`.
+What is drawn can be read back: each cell is one `<g data-cell="d4" data-row="5" data-col="3">`, by
+the names that a click takes, in it a stone as `<g data-piece="A">` (its legend id) and dots as an
+element with `data-mark="dots"`.  Marks that reach out of their cells come last, as
+`<g data-mark="move" data-cells="d4 e5">`.
 """
 
 from collections.abc import Mapping, Sequence

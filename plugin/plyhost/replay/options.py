@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plyhost.replay.archive_files import CHUNK_BYTES
-from plyhost.replay.judging import Order
+from plyhost.replay.judgement.judging import Order
+from plyhost.replay.reading.archive_files import CHUNK_BYTES
 
 HEARTBEAT = 20.0
 

@@ -30,6 +30,7 @@ Winners: Any = Annotated[list[Seat], msgspec.Meta(max_length=2)]
 ChatLog: TypeAlias = list[list[str]]
 State: TypeAlias = Annotated[Any, refer("State")]
 RenderJson: TypeAlias = Annotated[Any, refer("RenderJson")]
+MovePlan: TypeAlias = Annotated[Any, refer("MovePlan")]
 View: TypeAlias = Annotated[Any, refer("GameView")]
 ViewAfterMove: TypeAlias = Annotated[Any, refer("GameViewAfterMove")]
 
@@ -204,6 +205,7 @@ class CommonView(Answer):
     winner: Winners
     lastmove: str | None
     results: Results
+    summary: str
     scores: Pair
     colours: Pair
     repetitions: int
@@ -234,6 +236,13 @@ class AppliedPly(Answer):
     auto: bool
 
 
+class CommonViewAfterMove(CommonView, kw_only=True):
+    """A game after a move: the plies that were made, and what remains of a plan that was given."""
+
+    applied: list[AppliedPly]
+    plan: MovePlan | UnsetType = UNSET
+
+
 # --- other answers --------------------------------------------------------------------------
 
 
@@ -243,6 +252,25 @@ class LegalMoves(Answer):
     count: int
     moves: list[str]
     truncated: bool
+
+
+class PlanFault(Answer):
+    """A branch that cannot be played: the moves that lead to it, the last the one at fault."""
+
+    path: list[str]
+    reason: str
+    message: str
+    params: dict[str, Any]
+
+
+class PlanVerdict(Answer):
+    """The verdict on a plan of so many answers, and the plan as it should be kept if it is good."""
+
+    valid: bool
+    player: Seat
+    count: int
+    faults: list[PlanFault]
+    plan: MovePlan | None
 
 
 class RandomMove(Answer):
@@ -311,7 +339,7 @@ class RecordHeader(Answer):
     round: str | UnsetType = UNSET
     version: str | UnsetType = UNSET
     unrated: bool | UnsetType = UNSET
-    pied: bool | UnsetType = UNSET
+    pie_invoked: bool | UnsetType = msgspec.field(name="pie-invoked", default=UNSET)
 
 
 class GameRecord(Answer):
@@ -490,10 +518,18 @@ class Health(Answer):
     status: Literal["ok"]
 
 
+class GameLeftOut(Answer):
+    """An installed game that is not hosted, by its entry point; `why` ends a sentence about it."""
+
+    name: str
+    why: str
+
+
 class Readiness(Health):
     """That it can do its work."""
 
     redis: Literal["off", "ok", "degraded"]
+    games_left_out: list[GameLeftOut]
 
 
 PAGES: dict[str, type[Answer]] = {
@@ -511,6 +547,7 @@ BATCH = BatchAnswers
 ANSWERS: dict[str, Any] = {
     "new": View,
     "move": ViewAfterMove,
+    "plan": PlanVerdict,
     "moves": LegalMoves,
     "random": RandomMove,
     "validate": MoveVerdict,

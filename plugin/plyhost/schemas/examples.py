@@ -23,14 +23,14 @@ def _answer_example(uid: str, operation: str, **fields: Any) -> Body:
 
 @cache
 def _play_example_game(uid: str) -> tuple[list[str], list[str]]:
-    """Return the first moves of a game, one more than are made, and the states before each."""
+    """Return the first moves of a game, two more than are made, and the states before each."""
     states = [_answer_example(uid, "new", form="compact", timestamp=MOMENT)["state"]]
     moves: list[str] = []
-    for _ in range(PLIES + 1):
+    for _ in range(PLIES + 2):
         moves += _answer_example(uid, "moves", state=states[-1], limit=1)["moves"]
         after = _answer_example(uid, "move", state=states[-1], move=moves[-1], timestamp=MOMENT)
         states.append(after["state"])
-    return moves, states[:-1]
+    return moves, states[: PLIES + 1]
 
 
 def _choose_example_variants(uid: str) -> list[str]:
@@ -43,11 +43,12 @@ def _choose_example_variants(uid: str) -> list[str]:
 def make_example_bodies(uid: str) -> dict[str, Body]:
     """Return a body for each operation of a game."""
     moves, states = _play_example_game(uid)
-    running, following = {"state": states[-1]}, moves[-1]
+    running, (following, answer) = {"state": states[-1]}, moves[-2:]
     over = _answer_example(uid, "end", state=states[-1], how="draw", timestamp=MOMENT)["state"]
     return {
         "new": {"variants": _choose_example_variants(uid), "timestamp": MOMENT},
         "move": running | {"move": following, "expected_ply": PLIES},
+        "plan": running | {"plan": {following: {"move": answer}}},
         "moves": running | {"limit": 10},
         "random": running | {"seed": 7},
         "validate": running | {"move": following},
@@ -59,7 +60,7 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
         "history": running,
         "same": running | {"move": following, "other": following.upper()},
         "record": {"state": over, "gameid": "1", "players": _PLAYERS},
-        "replay": {"variants": [], "moves": moves},
+        "replay": {"variants": [], "moves": moves[:-1]},
         "verify": running,
         "convert": running | {"form": "full"},
         "suggest": running | {"visits": 50, "move": following},

@@ -97,6 +97,34 @@ class StateField(fields.Field[Any]):
         return value
 
 
+class PlanField(fields.Field[Any]):
+    """A tree of branches, `{"their move": {"move": ..., "then": {...}}}`, counted as it is read."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> Any:
+        work, count = [value], 0
+        while work:
+            branches = work.pop()
+            if not isinstance(branches, dict):
+                raise ValidationError("Must be an object of branches.")
+            count += len(branches)
+            if count > limits.PLAN_NODES:
+                raise ValidationError(f"At most {limits.PLAN_NODES} answers in all.")
+            for text, branch in branches.items():
+                _check_branch(text, branch)
+                work.append(branch.get("then", {}))
+        return value
+
+
+def _check_branch(text: Any, branch: Any) -> None:
+    if not isinstance(branch, dict) or not {"move"} <= set(branch) <= {"move", "then"}:
+        raise ValidationError("A branch has `move`, and may have `then`.")
+    for one in (text, branch["move"]):
+        if not isinstance(one, str) or len(one) > limits.MOVE_CHARACTERS:
+            raise ValidationError(f"A move is a text of at most {limits.MOVE_CHARACTERS}.")
+
+
 def make_text_field(longest: int, **kwargs: Any) -> fields.String:
     """Return a field for a text of bounded length."""
     return fields.String(validate=validate.Length(max=longest), **kwargs)

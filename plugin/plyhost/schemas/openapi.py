@@ -11,7 +11,7 @@ from plyhost import limits
 from plyhost.contract.picture_requests import FILMS, KINDS, STILLS
 from plyhost.games import registry
 from plyhost.schemas import answers, examples, links, operation_words, shapes
-from plyhost.schemas.fields import MOMENT, Moment, StateField, Whole
+from plyhost.schemas.fields import MOMENT, Moment, PlanField, StateField, Whole
 from plyhost.schemas.requests import BATCH, FILM, PICTURE, REQUESTS
 
 PROBLEM = "application/problem+json"
@@ -88,6 +88,8 @@ def build_openapi_document() -> dict[str, Any]:
 def _describe_field(converter: Any, field: Any, **kwargs: Any) -> dict[str, Any]:
     if isinstance(field, StateField):
         return {"$ref": "#/components/schemas/State"}
+    if isinstance(field, PlanField):
+        return {"$ref": "#/components/schemas/MovePlan"}
     if field.name == "record":
         return {"$ref": "#/components/schemas/RecordToReplay"}
     if isinstance(field, Whole) and field.highest - field.lowest < FEW:

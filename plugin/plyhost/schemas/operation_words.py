@@ -19,6 +19,12 @@ OPERATIONS: dict[str, tuple[str, str, str]] = {
         "All or nothing: an illegal move changes nothing and says why. `expected_ply` guards "
         "against a game that has gone on. `auto` makes the moves that are forced then.",
     ),
+    "plan": (
+        "ask",
+        "Judge a plan",
+        "What the waiting player answers to what the other may play, checked branch by branch. "
+        "`move` takes the plan and makes the answers that apply; nothing is kept here.",
+    ),
     "end": (
         "play",
         "End a game by something else than a move",

@@ -13,6 +13,7 @@ from plyhost.schemas.fields import (
     Amount,
     Few,
     Moment,
+    PlanField,
     StateField,
     Truth,
     Whole,
@@ -147,13 +148,22 @@ class NewGameRequest(Request, Viewing):
 
 
 class MoveRequest(OnState, Viewing):
-    """`move`: make a move, and those that it forces."""
+    """`move`: make a move, those that it forces, and the answers of the waiting player's plan."""
 
     move = make_text_field(limits.MOVE_CHARACTERS, required=True)
     player = Whole(1, 2)
     expected_ply = Whole(0, limits.LAST_PLY)
     auto = make_choice_field(AUTO, load_default="none")
+    plan = PlanField()
     timestamp = Moment()
+
+
+class PlanRequest(OnState):
+    """`plan`: judge a plan of the waiting player."""
+
+    plan = PlanField(required=True)
+    player = Whole(1, 2)
+    expected_ply = Whole(0, limits.LAST_PLY)
 
 
 class LegalMovesRequest(OnState):
@@ -416,6 +426,7 @@ BATCH = BatchRequest()
 REQUESTS: dict[str, Request] = {
     "new": NewGameRequest(),
     "move": MoveRequest(),
+    "plan": PlanRequest(),
     "moves": LegalMovesRequest(),
     "random": RandomMoveRequest(),
     "validate": ValidationRequest(),

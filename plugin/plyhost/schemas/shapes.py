@@ -11,10 +11,11 @@ from typing import Any, Literal
 import msgspec
 import orjson
 
+from plyhost import limits
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
 from plyhost.schemas import answers
-from plyhost.schemas.answers import REFERENCE, AppliedPly, CommonView, Result
+from plyhost.schemas.answers import REFERENCE, CommonView, CommonViewAfterMove, Result
 from plyhost.schemas.problem_shapes import build_problem_schemas
 
 Part = dict[str, Any]
@@ -28,6 +29,21 @@ _STATE: dict[str, Part] = {
         "description": "A state in form full: Abstract Play's, to be kept as it is.",
         "type": "object",
         "additionalProperties": True,
+    },
+    "MovePlan": {
+        "description": "What to answer, by what the other player may play.",
+        "type": "object",
+        "additionalProperties": {"$ref": REFERENCE.format(name="PlannedAnswer")},
+    },
+    "PlannedAnswer": {
+        "description": "A move that answers another, and the plan from there.",
+        "type": "object",
+        "properties": {
+            "move": {"type": "string", "maxLength": limits.MOVE_CHARACTERS},
+            "then": {"$ref": REFERENCE.format(name="MovePlan")},
+        },
+        "required": ["move"],
+        "additionalProperties": False,
     },
     "RecordToReplay": {
         "description": "A game record: ours, Abstract Play's, or another of their format.",
@@ -72,18 +88,20 @@ def describe_answer(kind: Any) -> Part:
     return found
 
 
-def _make_view_shape(game: AnyGame, name: str = "View", **more: Any) -> type[msgspec.Struct]:
+def _make_view_shape(
+    game: AnyGame, name: str = "View", base: type[CommonView] = CommonView
+) -> type[msgspec.Struct]:
     """Return the shape of a game's view: the common fields, and those that it shows."""
-    own = {"game": Literal[game.info.uid], **game.shown_types, **more}
+    own = {"game": Literal[game.info.uid], **game.shown_types}
     shape = msgspec.defstruct(
-        f"{game.info.name}{name}", list(own.items()), bases=(CommonView,), kw_only=True
+        f"{game.info.uid.title()}{name}", list(own.items()), bases=(base,), kw_only=True
     )
     shape.__doc__ = f"A game of {game.info.name}."
     return shape
 
 
 def _make_moved_shape(game: AnyGame) -> type[msgspec.Struct]:
-    return _make_view_shape(game, "ViewAfterMove", applied=list[AppliedPly])
+    return _make_view_shape(game, "ViewAfterMove", CommonViewAfterMove)
 
 
 def _make_union(shapes: list[type[msgspec.Struct]], description: str) -> Part:

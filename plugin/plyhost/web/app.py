@@ -19,29 +19,21 @@ from plyhost.contract.operations import OPERATIONS, Operation, answer_suggestion
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.schemas.requests import REQUESTS
-from plyhost.web import (
-    batch_route,
-    bodies,
-    config,
-    idempotency_http,
-    legacy_routes,
-    pages,
-    picture_pages,
-    playground_pages,
-    request_body,
-    service,
-)
-from plyhost.web.callers import Forwarded
+from plyhost.web import batch_route, bodies, config, legacy_routes, request_body, service
 from plyhost.web.config import Settings
-from plyhost.web.cors import Origins
-from plyhost.web.guard import Guard
-from plyhost.web.headers import check_headers, check_host, squeeze_accept
+from plyhost.web.gates import idempotency_http
+from plyhost.web.gates.callers import Forwarded
+from plyhost.web.gates.cors import Origins
+from plyhost.web.gates.guard import Guard
+from plyhost.web.gates.headers import check_headers, check_host, squeeze_accept
+from plyhost.web.gates.rates import Rates, is_heavy_request
+from plyhost.web.get_routes import picture_pages, playground_pages
+from plyhost.web.get_routes import service_pages as pages
 from plyhost.web.middleware import CALL, Call, Frame
 from plyhost.web.problem_json import PROBLEM
 from plyhost.web.problems import STATUS, make_error_handler
-from plyhost.web.rates import Rates, is_heavy_request
 from plyhost.web.service import Service
-from plyhost.web.worker import LEDGER, ROOM
+from plyhost.web.serving.worker import LEDGER, ROOM
 
 __all__ = ["STATUS", "create_app"]
 

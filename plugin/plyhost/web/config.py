@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from ipaddress import ip_address
 from typing import Any
 
+from plyhost.games import registry
 from plyhost.web import setting_types as kinds
 from plyhost.web.setting_types import Kind
 
@@ -111,6 +112,9 @@ class Settings:
     cors_origins: tuple[str, ...] = _declare_setting(
         kinds.ORIGINS, (), "Origins whose pages may call from a browser, or *; none by default."
     )
+    strict_games: bool = _declare_setting(
+        kinds.TRUTH, False, "Do not start while an installed game cannot be hosted."
+    )
     log_level: str = _declare_setting(
         kinds.make_choice_type("debug", "info", "warning", "error"),
         "info",
@@ -194,6 +198,14 @@ def check_listen_host(settings: Settings, host: str) -> None:
             "Set it (`plyhost key` makes keys), or PLYHOST_ALLOW_ANONYMOUS=1 to let anyone in."
         ]
     )
+
+
+def check_games(settings: Settings) -> None:
+    """Refuse to leave out an installed game where that is not wanted; raises Misconfigured."""
+    left_out = registry.list_left_out() if settings.strict_games else ()
+    if left_out:
+        told = "PLYHOST_STRICT_GAMES is set, and the game {} {}."
+        raise Misconfigured([told.format(one.name, one.why) for one in left_out])
 
 
 def is_loopback_host(host: str) -> bool:

@@ -15,8 +15,8 @@ from plyhost.legacy import modes
 from plyhost.legacy.modes import Refused
 from plyhost.states import strict_json
 from plyhost.web.bodies import read_body
+from plyhost.web.gates.rates import is_heavy_request
 from plyhost.web.middleware import CALL, Call
-from plyhost.web.rates import is_heavy_request
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"

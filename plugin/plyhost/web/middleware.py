@@ -13,12 +13,12 @@ from typing import Any
 from plyhost import deadline
 from plyhost.deadline import Overdue
 from plyhost.errors import TimedOut
-from plyhost.web.callers import neighbourhood
-from plyhost.web.cors import Headers, Origins
-from plyhost.web.headers import drop_long_headers
-from plyhost.web.metrics import Metrics
+from plyhost.web.gates.callers import neighbourhood
+from plyhost.web.gates.cors import Headers, Origins
+from plyhost.web.gates.headers import drop_long_headers
+from plyhost.web.gates.room import LARGE_ANSWER, Room, Stay
 from plyhost.web.problem_json import PROBLEM, dump_problem
-from plyhost.web.room import LARGE_ANSWER, Room, Stay
+from plyhost.web.serving.metrics import Metrics
 
 Environ = dict[str, Any]
 Start = Callable[..., Any]

@@ -3,7 +3,7 @@
 import orjson
 
 from plyhost.errors import PlyhostError
-from plyhost.web import doc_pages
+from plyhost.web.get_routes import doc_pages
 
 PROBLEM = "application/problem+json"
 

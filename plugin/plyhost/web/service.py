@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from plyhost.web import config, logs
+from plyhost.games import registry
+from plyhost.web import config
 from plyhost.web.config import Settings
-from plyhost.web.idempotency import Ledger
-from plyhost.web.metrics import Metrics
-from plyhost.web.redis_link import Link
-from plyhost.web.room import Room
-from plyhost.web.store import Store
-from plyhost.web.thinkers import Thinkers
+from plyhost.web.gates.idempotency import Ledger
+from plyhost.web.gates.room import Room
+from plyhost.web.gates.thinkers import Thinkers
+from plyhost.web.memory.redis_link import Link
+from plyhost.web.memory.store import Store
+from plyhost.web.serving import logs
+from plyhost.web.serving.metrics import Metrics
 
 MEGABYTE = 1024 * 1024
 
@@ -29,8 +31,14 @@ class Service:
 
 
 def assemble_service(settings: Settings) -> Service:
-    """Return the parts; a Redis that does not answer yet is waited for in the background."""
+    """Return the parts; a Redis that does not answer yet is waited for in the background.
+
+    Raises Misconfigured where an installed game must not be left out, but is.
+    """
     log = logs.make_logger(settings.log_level, config.list_setting_secrets(settings))
+    for one in registry.list_left_out():
+        log.warning("a game is left out", game=one.name, why=one.why)
+    config.check_games(settings)
     metrics = Metrics()
 
     def told(is_up: bool, why: str) -> None:

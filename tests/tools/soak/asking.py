@@ -51,7 +51,9 @@ class Asked:
     def is_clocked(self) -> bool:
         """Whether the answer may show what the clock says."""
         is_asked = self.path.startswith("/ap/") or self.path.endswith(CLOCKED)
-        return is_asked and b'"timestamp"' not in (self.body or b"")
+        # A record says when it was generated, whatever the moment of the last entry.
+        is_record = self.path.endswith("/record")
+        return is_record or (is_asked and b'"timestamp"' not in (self.body or b""))
 
 
 class Position:
@@ -97,6 +99,7 @@ def operations(at: Position) -> Iterator[Asked]:
         yield at.post("new", variants=variants, form=form, include=["text"], **time)
         yield at.post("replay", variants=variants, moves=moves, form=form, **time)
     yield at.post("record", state=at.wire(), gameid="g1", players=PLAYERS)
+    yield at.post("suggest", state=at.wire(), visits=2, seed=at.ply)
     if at.is_last:
         yield at.post("replay", record=at.one.record(), form=form, timestamp=LATER)
 

@@ -21,7 +21,7 @@ from tests.tools.soak.twins import Board, Twins
 #: Seconds that an answer may take on a busy machine, whatever is away.
 PATIENCE = 5.0
 #: A twin may have to wait until the mark of a request is forgotten that died with its worker, or
-#: whose Redis went away: the time of a request and some grace, see `plyhost.web.idempotency`.
+#: whose Redis went away: the time of a request and some grace, see `plyhost.web.gates.idempotency`.
 TWIN_PATIENCE = 12.0
 ATTEMPTS = 5
 #: One in so many requests whose answer shows the clock carries a key.

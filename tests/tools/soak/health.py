@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 
 import requests
 
-from tests.test_metrics import Figures, figures
 from tests.tools.serving import listening, workers
 from tests.tools.soak.tally import Tally
+from tests.web.test_metrics import Figures, figures
 
 WORKERS = 2
 #: Seconds in which all must be well again, on a busy machine.

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 
 from plyhost.contract.operations import OPERATIONS
 from plyhost.games import registry
-from tests.test_metrics import Figures
 from tests.tools.soak.tally import Tally
+from tests.web.test_metrics import Figures
 
 #: Asked by others than callers, too.
 PROBED = ("/healthz", "/readyz", "/metrics")

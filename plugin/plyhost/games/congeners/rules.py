@@ -22,7 +22,7 @@ from plyhost.games.congeners.info import HINTS, INFO, LABELS, REASONS
 from plyhost.games.congeners.notation import parse_congeners_move
 from plyhost.games.congeners.packing import pack_congeners_move, unpack_congeners_move
 from plyhost.games.congeners.position import PASS, SECOND, CongenersPosition, Move
-from plyhost.games.congeners.scoring import explain_scoring
+from plyhost.games.congeners.scoring import explain_scoring, say_decision
 from plyhost.games.congeners.view_shape import SHOWN_TYPES
 from plyhost.games.game import Advice, Event, Game, Illegal, Mark, Seat, Unsettled, clean_move_text
 
@@ -226,6 +226,20 @@ class Congeners(Game[CongenersPosition, Move]):
     def score_name(self) -> str:
         """Return Abstract Play's words for the scores."""
         return "Deciding scores"
+
+    def name_seat(self, position: CongenersPosition, seat: Seat) -> str:
+        """Return the colour and the seat, once colours are chosen."""
+        if position.black is None:
+            return f"Player {seat}"
+        return f"{'Black' if position.black == seat else 'White'} (player {seat})"
+
+    def say_end(self, position: CongenersPosition) -> str:
+        """Say that nobody has a turn (G6), and what decides."""
+        return f"neither player has a turn, and {self.say_lead(position)}"
+
+    def say_lead(self, position: CongenersPosition) -> str:
+        """Say what decides (G8, G9)."""
+        return say_decision(position.facts.deciding)
 
     def explain(self, position: CongenersPosition) -> list[str]:
         """Tell the creatures of both colours, and what decides."""

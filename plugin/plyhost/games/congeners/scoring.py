@@ -140,13 +140,18 @@ def explain_scoring(black: Kinds, white: Kinds, end: Deciding) -> list[str]:
     for colour, side in (("Black", black), ("White", white)):
         counts = ", ".join(f"{sum(alike.values())} of size {size}" for size, alike in side.items())
         lines.append(f"{colour}'s creatures: {counts or 'none'}.")
-    return [*lines, _explain_decision(end)]
+    said = say_decision(end)
+    return [*lines, f"{said[0].upper()}{said[1:]}."]
 
 
-def _explain_decision(end: Deciding) -> str:
+def say_decision(end: Deciding) -> str:
+    """Return what the comparison comes to (G8, G9), without a full stop."""
     if end.by == "draw":
-        return "Scores and creatures are equal."
-    ahead = "Black" if end.black > end.white else "White"
-    what = "creature sizes" if end.size is None else f"scores for shapes of size {end.size}"
-    numbers = f"Black {end.black}, White {end.white}"
-    return f"{ahead} is ahead by {what} (place {end.place}: {numbers})."
+        return "scores and creatures are equal"
+    leader, numbers = ("Black", (end.black, end.white))
+    if end.black < end.white:
+        leader, numbers = "White", (end.white, end.black)
+    score = f"{numbers[0]} to {numbers[1]}"
+    if end.size is None:
+        return f"{leader} has the larger creatures, {score} at place {end.place}"
+    return f"{leader} leads in creatures of size {end.size}, {score}"

@@ -51,6 +51,8 @@ def _make_control_position(
     """Return the position; whoever has more neighbours of a cell controls it (C4)."""
     control = ours, theirs = bits.split_margin_signs(margin)
     one, two = stones
+    # Placements: empty cells that the opponent does not control.  Captures: the opponent's stones on
+    # cells that the mover controls.  The first stone goes to the edge (C3, C5).
     if not one | two:
         legal = board.edge
     elif seat == 1:
@@ -259,6 +261,18 @@ class Control(Game[ControlPosition, Cell]):
         if start >= len(data) or data[start] >= len(on.cells):
             raise ValueError("no cell has this number")
         return on.cells[data[start]], start + 1
+
+    def say_end(self, position: ControlPosition) -> str:
+        """Say who can do nothing (C6)."""
+        return f"player {position.seat} has neither a placement nor a capture"
+
+    def say_lead(self, position: ControlPosition) -> str:
+        """Say whose territory is larger (C7); a tie goes to the seat not to move."""
+        one, two = count_territory(position)
+        if one == two:
+            return f"territory is equal, {one} each, and player {position.seat} is to move"
+        first, second = (one, two) if one > two else (two, one)
+        return f"player {1 if one > two else 2} leads in territory, {first} to {second}"
 
     def score_name(self) -> str:
         """Return Abstract Play's words for the scores."""

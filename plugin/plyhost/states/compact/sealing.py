@@ -55,11 +55,13 @@ def open_compact_text(game: AnyGame, text: str) -> tuple[list[str], str, tuple[s
     payload = _decode_checked_payload(header, code)
     if version not in game.info.versions:
         raise UnsupportedEngine("header: version", f"engine {version} is not known here")
-    return _split_joined_field(uids), version, tuple(_split_joined_field(endings)), payload
+    variants = _split_joined_field(uids, limits.LISTED_NAMES)
+    return variants, version, tuple(_split_joined_field(endings, limits.LAST_PLY)), payload
 
 
-def _split_joined_field(joined: str) -> list[str]:
-    return joined.split("+", limits.LISTED_NAMES) if joined else []
+def _split_joined_field(joined: str, most: int) -> list[str]:
+    """Return the parts of a field; beyond so many the rest is one, which is none that is known."""
+    return joined.split("+", most) if joined else []
 
 
 def _decode_checked_payload(header: str, code: str) -> bytes:

@@ -1,0 +1,3 @@
+export * from "./client.js";
+export * from "./problem.js";
+export type { components, operations } from "./schema.js";

@@ -1,0 +1,1 @@
+"""One game, one verdict, in a process that may be lost."""

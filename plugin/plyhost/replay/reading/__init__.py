@@ -1,0 +1,1 @@
+"""Archives of every make: which files, which lines, which games in them."""

@@ -1,0 +1,1 @@
+"""What a run found: reports, totals, kinds of difference, one game explained."""

@@ -1,0 +1,1 @@
+"""Who is let in, how much each may ask, and how many at once."""

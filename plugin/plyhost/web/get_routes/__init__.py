@@ -1,0 +1,1 @@
+"""What is read with GET: documents, pictures, the playground, what is here."""

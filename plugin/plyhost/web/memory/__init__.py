@@ -1,0 +1,1 @@
+"""What outlives a request: in this process, or in Redis for all."""

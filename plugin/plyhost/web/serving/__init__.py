@@ -1,0 +1,1 @@
+"""The process that serves: listening, workers, connections, figures, logs."""
