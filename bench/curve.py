@@ -18,10 +18,10 @@ from tempfile import TemporaryDirectory
 
 from bench import timing
 from bench.ways import start_crew
-from plyhost.replay.chunks import prepare_judging
-from plyhost.replay.merging import merge_reports
 from plyhost.replay.options import Options
-from plyhost.replay.run import replay_archive
+from plyhost.replay.reporting.merging import merge_reports
+from plyhost.replay.running.chunks import prepare_judging
+from plyhost.replay.running.run import replay_archive
 from tests.tools.redis_server import redis_server
 from tests.tools.replay_games import played
 
