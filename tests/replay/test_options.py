@@ -11,7 +11,7 @@ import orjson
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 from moto.server import ThreadedMotoServer
-from s3fs import S3FileSystem
+from s3fs import S3FileSystem  # type: ignore[import-untyped]
 
 from plyhost.states import forms
 from tests.replay.test_replay_command import Done, command, read_verdicts, run
