@@ -9,7 +9,10 @@ import orjson
 import pytest
 
 from plyhost.contract import records
+from plyhost.contract.operations import answer_render
+from plyhost.contract.picture_steps import list_picture_steps, render_picture_step
 from plyhost.contract.record_reading import parse_game_record
+from plyhost.contract.view import render_state
 from plyhost.errors import IllegalMove, UnsupportedEngine
 from plyhost.games.game import AnyGame
 from plyhost.states import forms
@@ -125,6 +128,38 @@ def test_a_version_that_is_no_text_or_contradicts_another_is_told(
     with pytest.raises(UnsupportedEngine) as refused:
         parse_game_record(GAME, record, STAMP)
     assert why in str(refused.value.params)
+
+
+@pytest.mark.parametrize("form", forms.FORMS)
+def test_every_drawing_is_that_of_the_engine_that_made_the_ply(form: str) -> None:
+    for rules in (OLD, GAME):
+        steps = played(rules)
+        dotted = rules is OLD
+        state = stated(rules, steps, form)
+        asked = {"display": "", "perspective": 0, "state": orjson.loads(orjson.dumps(state))}
+        drawn = [
+            answer_render(GAME, asked)["render"],
+            answer_render(GAME, asked | {"ply": 8})["render"],
+            render_state(loaded(state), {}),
+            *[render_picture_step(GAME, step, {}) for step in list_picture_steps(GAME, asked)[8:]],
+        ]
+        for render in drawn:
+            assert ("dots" in {one["type"] for one in render["annotations"]}) is dotted
+
+
+def test_a_written_fixture_of_an_older_engine_comes_out(tmp_path: Path) -> None:
+    env = site_games.install(tmp_path / "site", "mended", "tests.tools.mended:GAME")
+    path, written, report = (tmp_path / name for name in ("a.jsonl", "w.jsonl", "r.jsonl"))
+    path.write_bytes(orjson.dumps(recorded(OLD, played(OLD))))
+    subprocess.run(command(path, "--write", written), env=env, capture_output=True, check=True)
+    renders = orjson.loads(written.read_bytes())["renders"]
+    kinds = [{mark["type"] for mark in one["render"]["annotations"]} for one in renders]
+    assert ["dots" in kind for kind in kinds] == [
+        one["display"] != "hide-control" for one in renders
+    ]
+    asked = command(written, "--report", report)
+    subprocess.run(asked, env=env, capture_output=True, check=True)
+    assert [(one["ok"], one["engine"]) for one in read_verdicts(report)] == [(True, "1")]
 
 
 def test_a_replay_names_the_engine_and_judges_by_another_on_purpose(tmp_path: Path) -> None:

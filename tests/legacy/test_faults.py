@@ -22,7 +22,7 @@ def test_a_finished_game_reloads_as_finished(refuse: Refuse, finished: Finished)
     assert forms.parse_state(registry.find_game(uid), inner(state)).last.is_over
     for player in USERS:
         for move in ("d4", "resign", "pass"):
-            assert "over" in refuse(uid, moved(state, player, move))
+            assert "ended" in refuse(uid, moved(state, player, move))
 
 
 def test_whoseturn_is_empty_when_the_game_is_over(finished: Finished) -> None:

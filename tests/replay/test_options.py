@@ -166,7 +166,8 @@ def test_a_game_is_explained_at_its_ply(archive: Path) -> None:
     assert done.returncode == 0
     assert "illegal-move" in shown
     assert "After ply 6, seat 1 to move, engine 20240909:" in shown
-    assert f"{record['moves'][3][0]}, read as it is stored: " in shown
+    cell = record["moves"][3][0]
+    assert f"{cell}, read as it is stored: Your own stone is on {cell}." in shown
     assert " legal moves by engine 20240909:" in shown
     link = shown.splitlines()[-1]
     assert link.startswith("https://games.example/playground#state=p1%3Acontrol%3A")

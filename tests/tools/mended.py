@@ -1,9 +1,9 @@
 """A game whose rules were mended: the worked example of `CONTRIBUTING.md`.
 
-Engine 1 allows captures; engine 2 does not any more.
+Engine 1 allows captures and dots territory; engine 2 does neither any more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from plyhost.board.bits import Bits
 from plyhost.board.hexes import Board
 from plyhost.games.control.info import INFO
 from plyhost.games.control.rules import Control, ControlPosition
-from plyhost.games.game import Seat
+from plyhost.games.game import Event, Mark, Seat
 
 
 class EngineOne(Control):
@@ -23,7 +23,7 @@ class EngineOne(Control):
 
 
 class EngineTwo(EngineOne):
-    """The rules as they are: stones are placed on empty cells alone."""
+    """The rules as they are: stones are placed on empty cells alone, and nothing is dotted."""
 
     def restore(
         self, on: Board, stones: tuple[Bits, Bits], seat: Seat, stored: Mapping[str, Any]
@@ -35,6 +35,9 @@ class EngineTwo(EngineOne):
 
     def undo(self, position: ControlPosition, move: int, ply: int) -> ControlPosition:
         return _forbid_captures(super().undo(position, move, ply))
+
+    def marks(self, position: ControlPosition, events: Sequence[Event], display: str) -> list[Mark]:
+        return super().marks(position, events, "hide-control")
 
 
 def _forbid_captures(position: ControlPosition) -> ControlPosition:

@@ -152,7 +152,7 @@ def test_a_service_logs_json_alone_and_no_secret(tmp_path: Path) -> None:
 
 def test_other_libraries_log_in_the_same_shape() -> None:
     code = (
-        "import logging, logging.config; from plyhost.web import logs;"
+        "import logging, logging.config; from plyhost.web.serving import logs;"
         "logging.config.dictConfig(logs.make_logging_config('info', ['hunter22']));"
         "logging.getLogger('elsewhere').warning('said %s', 'hunter22')"
     )

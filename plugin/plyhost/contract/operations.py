@@ -288,8 +288,7 @@ def _resolve_ply(state: State, ply: int, field: str) -> int:
 def _render_step(game: AnyGame, step: Step, request: Request) -> Answer:
     deadline.check_deadline()
     display, perspective = request["display"], request["perspective"]
-    game = game.rules(step.version)
-    return render_json.render_position(game, step.position, step.results, display, perspective)
+    return render_json.render_step(game, step, display, perspective)
 
 
 def _render_preview(state: State, request: Request) -> Answer:

@@ -43,7 +43,7 @@ def render_picture_step(game: AnyGame, step: Step, request: Request) -> dict[str
     """Return the render JSON of a step as a request asks for it."""
     deadline.check_deadline()
     display, perspective = request.get("display", ""), request.get("perspective", 0)
-    return render_json.render_position(game, step.position, step.results, display, perspective)
+    return render_json.render_step(game, step, display, perspective)
 
 
 def _play_picture_moves(game: AnyGame, request: Request) -> list[Step]:

@@ -77,11 +77,8 @@ def _view_render(look: _Look) -> Answer:
 
 def render_state(state: State, wanted: Wanted) -> Answer:
     """Return the render JSON of a state's last position."""
-    last, display = state.last, wanted.get("display", "")
-    perspective = wanted.get("perspective", 0)
-    return render_json.render_position(
-        state.game, last.position, last.results, display, perspective
-    )
+    display, perspective = wanted.get("display", ""), wanted.get("perspective", 0)
+    return render_json.render_step(state.game, state.last, display, perspective)
 
 
 def _view_moves(look: _Look) -> Answer:

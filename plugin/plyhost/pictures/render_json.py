@@ -8,10 +8,19 @@ from plyhost.board.bits import Bits, format_cell_letters
 from plyhost.board.hexes import Board
 from plyhost.games.game import AnyGame, Event, Info, Mark, Position
 from plyhost.states.forms import State
+from plyhost.states.steps import Step
 
 DEFAULT_STYLE = "hex-of-hex"
 #: Degrees by which a seat's perspective turns the picture; 0 is for onlookers.
 TURNS = {0: 0, 1: 0, 2: 180}
+
+
+def render_step(
+    game: AnyGame, step: Step, display: str = "", perspective: int = 0
+) -> dict[str, Any]:
+    """Return the render JSON of the position after a step, as the engine that made it draws it."""
+    rules = game.rules(step.version)
+    return render_position(rules, step.position, step.results, display, perspective)
 
 
 def render_position(

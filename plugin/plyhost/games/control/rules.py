@@ -51,7 +51,7 @@ def _make_control_position(
     """Return the position; whoever has more neighbours of a cell controls it (C4)."""
     control = ours, theirs = bits.split_margin_signs(margin)
     one, two = stones
-    # Placements: empty cells that the opponent does not control.  Captures: the opponent's stones on
+    # Placements: empty cells that the opponent does not control.  Captures: opposing stones on
     # cells that the mover controls.  The first stone goes to the edge (C3, C5).
     if not one | two:
         legal = board.edge

@@ -75,5 +75,5 @@ def _list_fixture_drawings(game: AnyGame, steps: Sequence[Step]) -> Iterable[dic
 
 
 def _draw_fixture_step(game: AnyGame, step: Step, display: str) -> dict[str, Any]:
-    drawing = render_json.render_position(game, step.position, step.results, display, 0)
+    drawing = render_json.render_step(game, step, display)
     return {"ply": step.ply, "display": display, "render": drawing}

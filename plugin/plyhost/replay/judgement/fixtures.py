@@ -78,9 +78,7 @@ def _compare_drawing(
     if not -1 <= golden.ply < len(steps):
         raise Unreadable(f"renders: there is no ply {golden.ply}")
     step = steps[golden.ply]
-    drawn = render_json.render_position(
-        game.rules(step.version), step.position, step.results, golden.display, golden.perspective
-    )
+    drawn = render_json.render_step(game, step, golden.display, golden.perspective)
     stored = golden.render if isinstance(golden.render, dict) else {}
     for key in (*drawn, *stored):
         if drawn.get(key) != stored.get(key):

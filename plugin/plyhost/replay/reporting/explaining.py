@@ -17,7 +17,7 @@ from plyhost.replay.reading.line_spans import Item, format_item_place
 from plyhost.replay.reading.sources import choose_rules
 from plyhost.replay.reporting.report_reading import BadReport, EarlierReport
 from plyhost.states import forms
-from plyhost.states.steps import ENDINGS, Step
+from plyhost.states.steps import ENDINGS, Step, make_move_refusal
 
 #: Legal moves that are listed.
 MOST_LISTED = 100
@@ -100,7 +100,8 @@ def _tell_readings(game: AnyGame, before: Step, text: str) -> Iterator[str]:
         try:
             move = game.read(before.position, text, version)
         except Illegal as illegal:
-            yield f"{text}, read {how}: {game.reasons[illegal.reason]}"
+            refusal = make_move_refusal(game, before, text, illegal)
+            yield f"{text}, read {how}: {refusal.detail}"
         else:
             yield f"{text}, read {how}: legal, written {game.text(before.position, move)}"
 
