@@ -6,6 +6,7 @@ from collections.abc import Callable
 from bench import (
     congeners,
     congeners_http,
+    curve,
     drawing,
     engine,
     load,
@@ -13,6 +14,7 @@ from bench import (
     replaying,
     takeover,
     thinking,
+    trial,
     worst,
 )
 
@@ -25,6 +27,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "drawing": drawing.drawn,
     "replay": replaying.speed,
     "replay-memory": replaying.memory,
+    "replay-curve": curve.replay_curve,
     "load": load.figures,
     "worst": worst.weighed,
     "thinking": thinking.speed,
@@ -34,7 +37,9 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
 
 
 def main(names: list[str]) -> int:
-    """Run benchmarks; returns 2 for a name that is none."""
+    """Run benchmarks, or a trial with its options; returns 2 for a name that is none."""
+    if names[:1] == ["trial"]:
+        return trial.main(names[1:])
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:
         print(f"no such benchmark: {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")

@@ -1,13 +1,17 @@
 """What a run is asked for: less, again, held against an earlier one, in shards, from elsewhere."""
 
+import gzip
 import subprocess
 from base64 import b64encode
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
+from moto.server import ThreadedMotoServer
+from s3fs import S3FileSystem  # type: ignore[import-untyped]
 
 from plyhost.states import forms
 from tests.replay.test_replay_command import Done, command, read_verdicts, run
@@ -196,6 +200,40 @@ def test_an_address_is_an_archive(archive: Path) -> None:
     assert (done.returncode, "unreadable" in done.stdout) == (2, True)
     done = run("nonsense://user:secret@bucket/a")
     assert (done.returncode, "secret" in done.stdout + done.stderr) == (2, False)
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3FileSystem]:
+    """Run a store that speaks S3, with an empty bucket, where commands find it."""
+    server = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+    server.start()
+    url = "http://{}:{}".format(*server.get_host_and_port())
+    names = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION")
+    for name, value in zip(names, ("any", "any", "us-east-1"), strict=True):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("AWS_ENDPOINT_URL", url)
+    store = S3FileSystem(endpoint_url=url, skip_instance_cache=True)
+    store.mkdir("bucket")
+    yield store
+    server.stop()
+
+
+def test_a_store_that_speaks_s3_is_read_as_a_file_is(
+    archive: Path, tmp_path: Path, bucket: S3FileSystem
+) -> None:
+    bucket.pipe("bucket/a.jsonl", archive.read_bytes())
+    bucket.pipe("bucket/a.jsonl.gz", gzip.compress(archive.read_bytes()))
+    verdicts = {}
+    for path in (str(archive), "s3://bucket/a.jsonl", "s3://bucket/a.jsonl.gz"):
+        report = tmp_path / "report.jsonl"
+        done = run(path, "--report", report, "--jobs", "2")
+        verdicts[path] = [one | {"at": "", "id": ""} for one in read_verdicts(report)]
+        assert (done.returncode, len(verdicts[path])) == (2, COUNT), done.stderr
+        assert verdicts[path] == verdicts[str(archive)]
+    for missing in ("s3://bucket/none.jsonl", "s3://none/a.jsonl"):
+        done = run(missing)
+        assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+        assert f"{missing}: " in done.stdout + done.stderr
 
 
 def dynamo(value: Any) -> dict[str, Any]:

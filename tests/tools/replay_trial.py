@@ -1,18 +1,15 @@
 """The trial of `plyhost replay`: an archive of any size, then the same with planted faults.
 
-    python -m tests.tools.replay_trial GAMES FAULTS FOLDER [JOBS]
-
 Every game must come out, each fault that can be seen must be found and named, and nothing else
-accused.  At full size this is 100,000 games and 1,000 faults.
+accused.  `python -m bench trial` does it at full size.
 """
 
 import gzip
 import random
-import sys
-import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 
 import orjson
@@ -22,9 +19,11 @@ from plyhost.replay.reporting.tally import Tally
 from plyhost.replay.running.run import replay_archive
 from tests.tools import replay_faults
 from tests.tools.replay_faults import KINDS, Fault
-from tests.tools.replay_games import FORMS, Played, played
+from tests.tools.replay_games import FORMS, played
 
 FILES = ("a.jsonl", "b.jsonl.gz", "c.jsonl")
+#: Games from which on they are made in processes of their own.
+MANY = 5_000
 
 
 class Trial:
@@ -62,19 +61,28 @@ class Trial:
                 [_opened(stack, folder / name) for name in FILES]
                 for folder in (self.sound, self.faulty)
             ]
-            for seed in range(self.games):
+            for seed, (line, fault) in enumerate(stack.enter_context(self._made_lines())):
                 sound, faulty = (three[seed % len(FILES)] for three in files)
-                one = played(seed)
-                line = one.line(self.form(seed))
+                if fault is not None:
+                    self.planted[seed] = fault
                 sound(line + b"\n")
-                faulty((self._faulty(one, seed) or line) + b"\n")
+                faulty((fault.line if fault else line) + b"\n")
 
-    def _faulty(self, one: Played, seed: int) -> bytes | None:
-        if seed not in self.kinds:
-            return None
-        fault = replay_faults.plant(one, self.form(seed), self.kinds[seed], seed)
-        self.planted[seed] = fault
-        return fault.line
+    @contextmanager
+    def _made_lines(self) -> Iterator[Iterable[tuple[bytes, Fault | None]]]:
+        """Give the games in order; where they are many, all cores make them."""
+        if self.games < MANY:
+            yield map(self.made_line, range(self.games))
+            return
+        with get_context("spawn").Pool() as pool:
+            yield pool.imap(self.made_line, range(self.games), 50)
+
+    def made_line(self, seed: int) -> tuple[bytes, Fault | None]:
+        """Return the line of a seed's game, and the fault that is planted in it if there is one."""
+        one, form = played(seed), self.form(seed)
+        kind = self.kinds.get(seed)
+        fault = replay_faults.plant(one, form, kind, seed) if kind else None
+        return one.line(form), fault
 
     def replay_sound(self) -> Tally:
         """Replay the sound archive."""
@@ -84,6 +92,10 @@ class Trial:
         """Replay the faulty archive; return what was missed, named wrong or accused wrongly."""
         report = self.faulty.parent / "faulty.report.jsonl"
         tally = replay_archive(Options([self.faulty], jobs=self.jobs, reports=[report]))
+        return tally, self.list_mistakes(report)
+
+    def list_mistakes(self, report: Path) -> list[str]:
+        """Return what a report of the faulty archive misses, names wrong or accuses wrongly."""
         expected = {self.at(seed): fault for seed, fault in self.planted.items() if fault.is_seen}
         found, wrong = set[str](), list[str]()
         with report.open("rb") as lines:
@@ -98,7 +110,7 @@ class Trial:
                     elif any(verdict[name] not in among for name, among in fault.named.items()):
                         wrong.append(f"{fault.kind} in {fault.form} {fault.named}: {verdict}")
         wrong += [f"missed: {expected[at].kind} at {at}" for at in expected.keys() - found]
-        return tally, wrong
+        return wrong
 
 
 def _opened(stack: ExitStack, path: Path) -> Callable[[bytes], object]:
@@ -106,28 +118,3 @@ def _opened(stack: ExitStack, path: Path) -> Callable[[bytes], object]:
     if path.suffix == ".gz":
         return stack.enter_context(gzip.open(path, "wb", 1)).write
     return stack.enter_context(path.open("wb")).write
-
-
-def main(games: int, faults: int, folder: Path, jobs: int = 1) -> int:
-    """Run a trial and print its figures; returns 1 for any mistake."""
-    trial = Trial(games, faults, folder, jobs)
-    start = time.monotonic()
-    trial.write()
-    print(f"written in {time.monotonic() - start:.0f} s")
-    start = time.monotonic()
-    sound = trial.replay_sound()
-    print(f"{sound.text()}, in {time.monotonic() - start:.0f} s")
-    print(orjson.dumps(sound.summary(), option=orjson.OPT_INDENT_2).decode())
-    tally, wrong = trial.mistakes()
-    print(tally.text().splitlines()[-1])
-    for kind in KINDS:
-        of_kind = [fault for fault in trial.planted.values() if fault.kind == kind]
-        seen = sum(fault.is_seen for fault in of_kind)
-        print(f"{kind}: {len(of_kind)} planted, {seen} can be seen")
-    print(f"{len(wrong)} mistakes", *wrong[:20], sep="\n")
-    return 1 if wrong or sound.status else 0
-
-
-if __name__ == "__main__":
-    games, faults, folder, *jobs = sys.argv[1:]
-    sys.exit(main(int(games), int(faults), Path(folder), int((*jobs, "1")[0])))
