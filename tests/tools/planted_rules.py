@@ -244,8 +244,8 @@ CHANGES = (
         "C",
         "old placements with x are refused",
         CONTROL,
-        "if marked == captures or marked == (version is not None):",
-        "if marked == captures:",
+        "return marked or not captures if is_stored else captures or not marked",
+        "return marked == captures",
     ),
     Change(
         "C",

@@ -153,6 +153,7 @@ def _require_running_game(state: State, request: Request) -> None:
         raise StalePly(last.ply, to_move, expected=request["expected_ply"])
     if is_over:
         raise GameOver(last.ply, None)
+    # `end` also takes `player`, who may resign out of turn.
     if request.get("player", to_move) != to_move and "move" in request:
         raise NotYourTurn(last.ply, to_move, player=request["player"])
 

@@ -20,7 +20,7 @@ from plyhost.replay.inputs import mask_address
 from plyhost.replay.judging import Order
 from plyhost.replay.line_spans import SpanReader
 from plyhost.replay.options import Options
-from plyhost.replay.ordering import Sequence
+from plyhost.replay.ordering import ResultOrder
 from plyhost.replay.run_errors import RunFailed, WrongCall
 from plyhost.replay.run_store import Say, Store, retry_redis_call
 from plyhost.replay.worker import Queue, make_chunk_message
@@ -55,7 +55,7 @@ class Coordinator:
         self.order = order
         self._actor = queue.actor(lambda run, key, payload: None)
         self._out: dict[int, _Sent] = {}
-        self._sequence = Sequence()
+        self._sequence = ResultOrder()
         self._weight = self._workers = 0
         self._longest = 0.0
         self._moved = self._looked = time.monotonic()

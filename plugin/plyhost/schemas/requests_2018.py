@@ -1,6 +1,6 @@
 """Requests of the 2018 contract, one schema for each mode, and the inside of its state string.
 
-`schemas/published/2018-request.schema.json` says the same to the outside.
+`schemas/2018-request.schema.json`, at the top of the repository, says the same to the outside.
 """
 
 from collections.abc import Sequence

@@ -37,8 +37,8 @@ from plyhost.web.cors import Origins
 from plyhost.web.guard import Guard
 from plyhost.web.headers import check_headers, check_host, squeeze_accept
 from plyhost.web.middleware import CALL, Call, Frame
-from plyhost.web.problem_json import PROBLEM
-from plyhost.web.problems import STATUS, make_error_handler
+from plyhost.web.problem_json import PROBLEM, STATUS
+from plyhost.web.problems import make_error_handler
 from plyhost.web.rates import Rates, is_heavy_request
 from plyhost.web.service import Service
 from plyhost.web.worker import LEDGER, ROOM

@@ -2,15 +2,12 @@
 
 from flask import Flask, Response, request
 
-from plyhost.errors import IdempotencyInProgress, IdempotencyMismatch
 from plyhost.web.bodies import read_body
 from plyhost.web.idempotency import Kept, Ledger
 from plyhost.web.middleware import CALL, name_caller
 
 HEADER = "HTTP_IDEMPOTENCY_KEY"
 REPLAYED = "Idempotency-Replayed"
-#: Refusals of the key itself, which are not the answer of its request.
-NOT_KEPT = frozenset({IdempotencyMismatch.code, IdempotencyInProgress.code})
 
 
 def _is_operation() -> bool:

@@ -7,6 +7,7 @@ in the figures.  What is learnt on the way is noted in the request's `Call`.
 import os
 import re
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any
 
@@ -17,7 +18,7 @@ from plyhost.web.callers import neighbourhood
 from plyhost.web.cors import Headers, Origins
 from plyhost.web.headers import drop_long_headers
 from plyhost.web.metrics import Metrics
-from plyhost.web.problem_json import PROBLEM, dump_problem
+from plyhost.web.problem_json import PROBLEM, STATUS, dump_problem
 from plyhost.web.room import LARGE_ANSWER, Room, Stay
 
 Environ = dict[str, Any]
@@ -142,9 +143,10 @@ class Frame:
             return self.room.send_large(body, bool(call.key))
         except Overdue:
             known = TimedOut(call.request_id)
-            call.code, problem = known.code, dump_problem(known, 503)
+            call.code, problem = known.code, dump_problem(known)
             kind, length = ("Content-Type", PROBLEM), ("Content-Length", str(len(problem)))
-            start("503 SERVICE UNAVAILABLE", [kind, length])
+            status = HTTPStatus(STATUS[type(known)])
+            start(f"{status.value} {status.phrase}", [kind, length])
             return [problem]
 
     def _body(self, environ: Environ, start: Start) -> bytes:

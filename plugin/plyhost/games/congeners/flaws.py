@@ -1,9 +1,9 @@
 """Why a move of Congeners is refused: the first reason of the closed list that applies.
 
-Whether a turn is legal is for `Turns` to say, and for `room` and `partners` in a setup; here a
-refusal gets its name.  Each function takes the cells named so far and answers with an `Illegal`,
-or None for a legal move.  Fewer cells than a move has are `incomplete` unless those named are
-wrong already.
+Whether a turn is legal is for `Turns` to say, and for `find_white_room` and `find_pair_partners` in
+a setup; here a refusal gets its name.  Each function takes the cells named so far and answers with
+an `Illegal`, or None for a legal move.  Fewer cells than a move has are `incomplete` unless those
+named are wrong already.
 """
 
 from collections.abc import Callable, Sequence
