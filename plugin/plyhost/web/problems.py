@@ -8,9 +8,9 @@ from werkzeug.exceptions import HTTPException
 from plyhost import errors
 from plyhost.deadline import Overdue
 from plyhost.errors import PlyhostError
+from plyhost.web.admission import body_too_large
 from plyhost.web.middleware import CALL, Call
 from plyhost.web.problem_json import PROBLEM, STATUS, dump_problem
-from plyhost.web.room import body_too_large
 from plyhost.web.service import Service
 
 

@@ -19,9 +19,9 @@ from granian.log import LogLevels
 
 from plyhost import limits
 from plyhost.web import config, logs, ports
+from plyhost.web.admission import WAITING
 from plyhost.web.config import Settings
 from plyhost.web.figures import shared_directory
-from plyhost.web.room import WAITING
 from plyhost.web.worker import load_application
 
 #: Kept connections that one worker holds; beyond them callers wait to be let in.

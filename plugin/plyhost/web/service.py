@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from plyhost.web import config, logs
+from plyhost.web.admission import Admission
 from plyhost.web.config import Settings
 from plyhost.web.idempotency import Ledger
 from plyhost.web.metrics import Metrics
 from plyhost.web.redis_link import Link
-from plyhost.web.room import Room
 from plyhost.web.store import Store
-from plyhost.web.thinkers import Thinkers
+from plyhost.web.thinker_pool import ThinkerPool
 
 MEGABYTE = 1024 * 1024
 
@@ -24,8 +24,8 @@ class Service:
     metrics: Metrics
     store: Store
     ledger: Ledger
-    room: Room
-    thinkers: Thinkers
+    admission: Admission
+    thinkers: ThinkerPool
 
 
 def assemble_service(settings: Settings) -> Service:
@@ -43,5 +43,5 @@ def assemble_service(settings: Settings) -> Service:
     link = Link(settings.redis_url, told) if settings.redis_url else None
     store = Store(settings.memory_mb * MEGABYTE, link)
     ledger = Ledger(store, settings.idempotency_seconds)
-    room, thinkers = Room(settings.threads), Thinkers(settings.thinkers)
-    return Service(settings, log, metrics, store, ledger, room, thinkers)
+    admission, thinkers = Admission(settings.threads), ThinkerPool(settings.thinkers)
+    return Service(settings, log, metrics, store, ledger, admission, thinkers)

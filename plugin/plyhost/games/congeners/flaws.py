@@ -40,7 +40,7 @@ def list_legal_words(position: CongenersPosition) -> list[str]:
     """Return the words that are legal moves here (G3, G6)."""
     if position.phase == "choice":
         return [SECOND]
-    if position.phase == "setup" or position.turns or not position.replies:
+    if position.phase == "setup" or position.turns.has_any() or not position.replies.has_any():
         return []
     return [PASS]
 
@@ -131,7 +131,7 @@ def _find_goal_reason(turns: Turns, body: Body, goal: Bits, mark: str) -> str | 
         return "occupied"
     if bite and not goal & turns.theirs:
         return "nothing-to-bite"
-    if bite and not goal & turns.prey(body.stones.bit_count()):
+    if bite and not goal & turns.find_biteable(body.stones.bit_count()):
         return "victim-not-smaller"
     # What must be next to the creature is the whole victim's creature, not the stone (G4).
     target = turns.others.holding(goal) if bite else goal

@@ -139,7 +139,7 @@ class Congeners(Game[CongenersPosition, Move]):
 
     def winners(self, position: CongenersPosition) -> list[Seat] | None:
         """Return who wins when neither player has a turn (G6), both seats for a draw."""
-        if position.phase != "turns" or position.turns or position.replies:
+        if position.phase != "turns" or position.turns.has_any() or position.replies.has_any():
             return None
         return self.settled(position)
 
