@@ -7,7 +7,7 @@
     +-- IllegalMove     the move, with one reason of the game's closed list
     +-- ServiceError    ours
 
-HTTP statuses are given in `plyhost.web.problems` alone.  `detail` is made from `params`.
+HTTP statuses are given in `plyhost.web.problem_json`.  `detail` is made from `params`.
 Both are plain text, long strings of a request cut short; whoever puts them into a page, or into
 anything else that has markup, escapes them there.
 """
@@ -236,7 +236,7 @@ class NotOver(Conflict):
 
 
 class IllegalMove(PlyhostError):
-    """`reason` is one of the game's closed list; `text` is the game's own sentence for it."""
+    """`reason` is one of the game's closed list; `why` is the game's own sentence for it."""
 
     code, title = "illegal-move", "The move is not legal"
 

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from plyhost import limits
 from plyhost.cli.commands import main
-from plyhost.schemas.examples import MOMENT
+from plyhost.schemas.examples import EXAMPLE_MOMENT
 from plyhost.states.forms import FORMS
 from tests.conftest import Post
 from tests.contract.test_every_game import UIDS, call, views
@@ -250,9 +250,11 @@ def test_each_branch_is_what_making_its_moves_one_by_one_says() -> None:
     verdict = call(uid, "plan", state=state, plan=plan)
     assert (verdict["valid"], verdict["count"], verdict["plan"]) == (True, 14, plan)
     chosen = list(plan)[1]
-    alone = call(uid, "move", state=state, move=chosen, timestamp=MOMENT)
-    alone = call(uid, "move", state=alone["state"], move=plan[chosen]["move"], timestamp=MOMENT)
-    both = call(uid, "move", state=state, move=chosen, plan=plan, timestamp=MOMENT)
+    alone = call(uid, "move", state=state, move=chosen, timestamp=EXAMPLE_MOMENT)
+    alone = call(
+        uid, "move", state=alone["state"], move=plan[chosen]["move"], timestamp=EXAMPLE_MOMENT
+    )
+    both = call(uid, "move", state=state, move=chosen, plan=plan, timestamp=EXAMPLE_MOMENT)
     assert both["state"] == alone["state"]
     assert both["plan"] == plan[chosen]["then"]
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from plyhost.schemas import publish
 from plyhost.schemas.document_diff import Changes, compare_documents
 from plyhost.schemas.openapi import build_openapi_document
-from plyhost.web.problems import STATUS
+from plyhost.web.problem_json import STATUS
 from tests.conftest import Post
 
 Document = dict[str, Any]

@@ -19,7 +19,7 @@ from plyhost.search.thinking import Effort
 from plyhost.states.forms import parse_state
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from plyhost.web.gates.thinkers import Thinkers
+from plyhost.web.gates.thinker_pool import ThinkerPool
 from tests.conftest import problem, sent
 from tests.contract.test_every_game import call, views
 
@@ -135,9 +135,9 @@ def test_a_setting_turns_it_off() -> None:
 
 
 @pytest.fixture
-def busy() -> Iterator[tuple[Thinkers, list[Any]]]:
+def busy() -> Iterator[tuple[ThinkerPool, list[Any]]]:
     """Yield a thinker that thinks until its process is ended, and what then comes of it."""
-    thinkers, found = Thinkers(1), list[Any]()
+    thinkers, found = ThinkerPool(1), list[Any]()
 
     def ask() -> None:
         try:
@@ -154,20 +154,20 @@ def busy() -> Iterator[tuple[Thinkers, list[Any]]]:
     thread.join()
 
 
-def ask_long(thinkers: Thinkers, visits: int = 10**9) -> dict[str, Any]:
+def ask_long(thinkers: ThinkerPool, visits: int = 10**9) -> dict[str, Any]:
     game = find_game("control")
     return thinkers.suggest(game, game.start(9), Question(Effort(visits=visits)))
 
 
-def kill_all(thinkers: Thinkers) -> None:
+def kill_all(thinkers: ThinkerPool) -> None:
     for process in list(thinkers.processes):
         process.kill()
 
 
 def test_who_comes_while_all_think_is_told_when_to_ask_again(
-    busy: tuple[Thinkers, list[Any]], monkeypatch: pytest.MonkeyPatch
+    busy: tuple[ThinkerPool, list[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("plyhost.web.service.Thinkers", lambda most: busy[0])
+    monkeypatch.setattr("plyhost.web.service.ThinkerPool", lambda most: busy[0])
     client = app().test_client()
     told = sent(client, "suggest", {"state": state(), "visits": 1})
     assert problem(told, "busy")["retry_after"] == int(told.headers["Retry-After"]) == 1
@@ -175,7 +175,7 @@ def test_who_comes_while_all_think_is_told_when_to_ask_again(
 
 
 def test_a_killed_process_costs_one_answer_and_not_the_next(
-    busy: tuple[Thinkers, list[Any]],
+    busy: tuple[ThinkerPool, list[Any]],
 ) -> None:
     thinkers, found = busy
     kill_all(thinkers)
@@ -187,7 +187,7 @@ def test_a_killed_process_costs_one_answer_and_not_the_next(
 
 
 def test_a_process_that_died_while_it_waited_costs_one_answer_too() -> None:
-    thinkers = Thinkers(1)
+    thinkers = ThinkerPool(1)
     assert ask_long(thinkers, 2)["visits"] == 2
     kill_all(thinkers)
     with pytest.raises(Busy):
@@ -196,7 +196,7 @@ def test_a_process_that_died_while_it_waited_costs_one_answer_too() -> None:
 
 
 def test_processes_end_with_what_began_them() -> None:
-    thinkers = Thinkers(2)
+    thinkers = ThinkerPool(2)
     ask_long(thinkers, 1)
     (process,) = thinkers.processes
     assert process.poll() is None
@@ -205,7 +205,7 @@ def test_processes_end_with_what_began_them() -> None:
 
 
 def test_a_process_ends_with_its_input() -> None:
-    command = [sys.executable, "-m", "plyhost.search.thinker"]
+    command = [sys.executable, "-m", "plyhost.search.thinker_process"]
     assert subprocess.run(command, input=b"", check=False).returncode == 0
 
 

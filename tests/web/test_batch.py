@@ -27,7 +27,7 @@ def batch(client: FlaskClient, calls: Any) -> list[Answer]:
 
 @pytest.mark.parametrize("uid", UIDS)
 def test_each_call_is_answered_as_it_would_be_alone(uid: str, client: FlaskClient) -> None:
-    stamp = {"timestamp": examples.MOMENT}
+    stamp = {"timestamp": examples.EXAMPLE_MOMENT}
     bodies = examples.make_example_bodies(uid)
     calls: Calls = [
         {"game": uid, "operation": name, "body": body | (stamp if name in ("move", "end") else {})}

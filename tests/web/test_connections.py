@@ -14,14 +14,14 @@ from plyhost import limits
 from plyhost.deadline import Overdue, start_deadline, stop_deadline
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
-from plyhost.web.gates.room import (
+from plyhost.web.gates.admission import (
     DOCUMENT_PLACES,
     HEAVY_BODY,
     HEAVY_PLACES,
     LARGE_ANSWER,
     SMALL,
     WAITING,
-    Room,
+    Admission,
 )
 from plyhost.web.serving import connections
 from tests.conftest import problem
@@ -117,7 +117,7 @@ def served() -> Iterator[socket.socket]:
 
 @contextmanager
 def both_ends(served: socket.socket, number: int) -> Iterator[list[socket.socket]]:
-    """Give the callers' ends of connections whose other ends stay open."""
+    """Give the callers' ends of connections whose other ends ticket open."""
     with ExitStack() as held:
         callers = []
         for _ in range(number):
@@ -184,7 +184,7 @@ def test_where_too_many_wait_fewer_are_kept(
         assert not any(map(is_open, old))
 
 
-# --- room ----------------------------------------------------------------------------------------
+# --- admission -----------------------------------------------------------------------------------
 
 
 class Slow:
@@ -201,102 +201,102 @@ class Slow:
         return bytes(size)
 
 
-def reading(room: Room, body: Slow, length: int) -> threading.Thread:
+def reading(admission: Admission, body: Slow, length: int) -> threading.Thread:
     environ = {"wsgi.input": body}
-    thread = threading.Thread(target=lambda: room.enter().read_body(environ, length))
+    thread = threading.Thread(target=lambda: admission.enter().read_body(environ, length))
     thread.start()
     return thread
 
 
 def test_few_large_bodies_are_read_at_once_and_small_ones_always() -> None:
-    room, slow = Room(2), [Slow(SMALL) for _ in range(2)]
-    readers = [reading(room, one, 3 * SMALL) for one in slow]
-    wait_until(lambda: room.is_pressed)
+    admission, slow = Admission(2), [Slow(SMALL) for _ in range(2)]
+    readers = [reading(admission, one, 3 * SMALL) for one in slow]
+    wait_until(lambda: admission.is_pressed)
     clock = start_deadline(0.05)
     with pytest.raises(Overdue):
-        room.enter().read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)
+        admission.enter().read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)
     stop_deadline(clock)
-    assert len(room.enter().read_body({"wsgi.input": Slow(SMALL)}, SMALL)) == SMALL
+    assert len(admission.enter().read_body({"wsgi.input": Slow(SMALL)}, SMALL)) == SMALL
     for one in slow:
         one.go_on.set()
     for reader in readers:
         reader.join(20)
-    assert not room.is_pressed
+    assert not admission.is_pressed
 
 
 def test_what_a_request_holds_it_gives_back() -> None:
-    room = Room(1)
+    admission = Admission(1)
     for _ in range(3):
-        stay = room.enter()
-        assert len(stay.read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)) == 3 * SMALL
-        stay.begin_work(is_heavy=False)
+        ticket = admission.enter()
+        assert len(ticket.read_body({"wsgi.input": Slow(9 * SMALL)}, 3 * SMALL)) == 3 * SMALL
+        ticket.begin_work(is_heavy=False)
         clock = start_deadline(0.02)
         with pytest.raises(Overdue):
-            room.enter().begin_work(is_heavy=False)
+            admission.enter().begin_work(is_heavy=False)
         stop_deadline(clock)
-        stay.leave()
+        ticket.leave()
 
 
 def test_few_who_ask_for_much_are_worked_on_and_others_pass_them() -> None:
-    room = Room(8)
-    heavy = [room.enter() for _ in range(HEAVY_PLACES)]
+    admission = Admission(8)
+    heavy = [admission.enter() for _ in range(HEAVY_PLACES)]
     for one in heavy:
         one.wait_turn(is_heavy=True)
         one.begin_work(is_heavy=True)
-    large = room.enter()
+    large = admission.enter()
     large.read_body({"wsgi.input": Slow(9 * HEAVY_BODY)}, HEAVY_BODY + 1)
     clock = start_deadline(0.02)
     with pytest.raises(Overdue):
-        room.enter().begin_work(is_heavy=True)
+        admission.enter().begin_work(is_heavy=True)
     with pytest.raises(Overdue):
         large.begin_work(is_heavy=False)
     stop_deadline(clock)
-    room.enter().begin_work(is_heavy=False)
+    admission.enter().begin_work(is_heavy=False)
     for one in heavy:
         one.leave()
-    room.enter().begin_work(is_heavy=True)
+    admission.enter().begin_work(is_heavy=True)
 
 
 def test_a_room_with_many_who_wait_for_bodies_is_pressed() -> None:
-    room, slow = Room(2), Slow(0)
-    readers = [reading(room, slow, 10) for _ in range(WAITING // 2 + 1)]
-    wait_until(lambda: room.is_pressed)
+    admission, slow = Admission(2), Slow(0)
+    readers = [reading(admission, slow, 10) for _ in range(WAITING // 2 + 1)]
+    wait_until(lambda: admission.is_pressed)
     slow.go_on.set()
     for reader in readers:
         reader.join(20)
-    assert not room.is_pressed
+    assert not admission.is_pressed
 
 
 def test_few_large_answers_are_on_their_way_at_once_and_each_gives_its_place_back() -> None:
-    room, body = Room(2), bytes(3 * SMALL + 1)
-    sent = [room.send_large(body, is_known=False) for _ in range(2)]
-    assert room.is_pressed
+    admission, body = Admission(2), bytes(3 * SMALL + 1)
+    sent = [admission.send_large(body, is_known=False) for _ in range(2)]
+    assert admission.is_pressed
     with pytest.raises(Overdue):
-        room.send_large(body, is_known=False)
-    known = room.send_large(body, is_known=True)
+        admission.send_large(body, is_known=False)
+    known = admission.send_large(body, is_known=True)
     assert b"".join(known) == body
     for one in (*sent, known, known):
         one.close()
-    assert not room.is_pressed
-    room.send_large(body, is_known=False).close()
+    assert not admission.is_pressed
+    admission.send_large(body, is_known=False).close()
 
 
 def test_few_documents_are_read_at_once_and_none_where_they_are_not_taken() -> None:
-    room = Room(1)
-    reading = [room.enter() for _ in range(DOCUMENT_PLACES)]
+    admission = Admission(1)
+    reading = [admission.enter() for _ in range(DOCUMENT_PLACES)]
     for one in reading:
         one.begin_document()
     with pytest.raises(Overdue):
-        room.enter().begin_document()
+        admission.enter().begin_document()
     for one in reading:
         one.leave()
-    answer = room.send_large(bytes(SMALL), is_known=False)
-    refused = room.enter()
+    answer = admission.send_large(bytes(SMALL), is_known=False)
+    refused = admission.enter()
     with pytest.raises(Overdue):
         refused.begin_document()
     refused.leave()
     answer.close()
-    room.enter().begin_document()
+    admission.enter().begin_document()
 
 
 def test_a_large_answer_that_finds_no_place_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,7 +312,7 @@ def test_a_large_answer_that_finds_no_place_is_refused(monkeypatch: pytest.Monke
 def test_a_body_that_comes_too_slowly_is_given_up() -> None:
     clock = start_deadline(0.0)
     with pytest.raises(Overdue):
-        Room(1).enter().read_body({"wsgi.input": Slow(9 * SMALL)}, 4 * SMALL)
+        Admission(1).enter().read_body({"wsgi.input": Slow(9 * SMALL)}, 4 * SMALL)
     stop_deadline(clock)
 
 

@@ -15,7 +15,7 @@ from plyhost import limits
 from plyhost.errors import InvalidRequest, InvalidState, NotJson
 from plyhost.games.registry import find_game
 from plyhost.schemas import field_types
-from plyhost.schemas.requests import REQUESTS, Request, load_request
+from plyhost.schemas.requests import REQUESTS, RequestSchema, load_request
 from plyhost.states import forms, strict_json
 from plyhost.web import request_body
 from tests.tools.vectors import FORMS, cut, in_form, tight
@@ -48,7 +48,7 @@ def typed() -> list[tuple[str, str, Field[Any]]]:
     ]
 
 
-def sound(schema: Request) -> dict[str, Any]:
+def sound(schema: RequestSchema) -> dict[str, Any]:
     """Return the least that a request needs."""
     least: dict[str, Any] = {"state": STATE, "move": "a1", "other": "b1", "row": 0, "col": 0}
     least |= {"how": "draw", "ply": 0, "form": "full", "gameid": "1", "moves": []}
@@ -256,9 +256,9 @@ def test_any_body_is_read_as_slowly(
     assert read == slow
 
 
-def _read(schema: Request, body: bytes) -> Any:
+def _read(schema: RequestSchema, body: bytes) -> Any:
     return lambda: request_body.read_request_body(schema, body)
 
 
-def _slow(schema: Request, fields: dict[str, Any]) -> Any:
+def _slow(schema: RequestSchema, fields: dict[str, Any]) -> Any:
     return lambda: load_request(schema, fields)

@@ -59,7 +59,7 @@ def test_a_film_is_drawn_while_others_are() -> None:
 
 
 def _looked_through(turns: Turns) -> tuple[bool, list[Any]]:
-    return bool(turns), list(turns)
+    return turns.has_any(), list(turns)
 
 
 @pytest.mark.long

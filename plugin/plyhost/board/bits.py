@@ -40,6 +40,7 @@ def format_cell_letters(stones: tuple[Bits, Bits], limit: int, letters: str) -> 
     """Return a letter for each cell below `limit`: for none, the first set, or the second."""
     one, two = stones
     # Read as hexadecimal, binary digits become digits of a cell each: one addition adds them all.
+    # With `-AB`, 0b001 and 0b100 below 3: 0x001 + 2 * 0x100 = 0x201, backwards 102, so `A-B`.
     sums = int(f"{one:b}", 16) + 2 * int(f"{two:b}", 16)
     return f"{sums:0{limit}x}"[::-1].translate(str.maketrans("012", letters))
 

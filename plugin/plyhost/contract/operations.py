@@ -5,13 +5,13 @@ returns the answer as an object.  Refusals are raised as `plyhost.errors`.  When
 state comes first, then `stale-ply`, `game-over`, `not-your-turn`, and the move last.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from math import inf
 from random import Random
 from secrets import randbelow
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from plyhost import deadline, limits
 from plyhost.board.bits import Cell
@@ -41,6 +41,7 @@ from plyhost.errors import (
 from plyhost.games import variants
 from plyhost.games.game import AnyGame, Illegal, Unsettled, clean_move_text
 from plyhost.pictures import render_json
+from plyhost.pictures.asking import Fields
 from plyhost.search.suggestion import Question, suggest_move
 from plyhost.search.thinking import Effort
 from plyhost.states import clock, conversion, forms
@@ -56,27 +57,25 @@ from plyhost.states.steps import (
     parse_next_move,
 )
 
-Request = Mapping[str, Any]
-
 #: How much of a request's time is thought through at most.
 SHARE_OF_TIME = 0.8
 
 
-def answer_new_game(game: AnyGame, request: Request) -> Answer:
+def answer_new_game(game: AnyGame, request: Fields) -> Answer:
     """Return the view of a game before its first move; raises UnknownVariant."""
     uids = variants.normalise_variant_uids(game.info, request["variants"] or ())
     at = request.get("timestamp") or clock.get_current_stamp()
     return view_state(forms.start_state(game, uids, request["form"], at), request)
 
 
-def load_requested_state(game: AnyGame, request: Request) -> State:
+def load_requested_state(game: AnyGame, request: Fields) -> State:
     """Return the state of a request, its whole history checked if that is asked for."""
     if request.get("verify"):
         return check_requested_state(game, request)[0]
     return forms.parse_state(game, request["state"])
 
 
-def check_requested_state(game: AnyGame, request: Request) -> tuple[State, list[Step]]:
+def check_requested_state(game: AnyGame, request: Fields) -> tuple[State, list[Step]]:
     """Return the state of a request with all its steps, each checked."""
     with _name_first_fault(game, request):
         state = forms.parse_state(game, request["state"])
@@ -84,7 +83,7 @@ def check_requested_state(game: AnyGame, request: Request) -> tuple[State, list[
 
 
 @contextmanager
-def _name_first_fault(game: AnyGame, request: Request) -> Iterator[None]:
+def _name_first_fault(game: AnyGame, request: Fields) -> Iterator[None]:
     """Have a broken history refused for what is wrong first: loading looks at its end first."""
     try:
         yield
@@ -94,7 +93,7 @@ def _name_first_fault(game: AnyGame, request: Request) -> Iterator[None]:
         raise
 
 
-def answer_move(game: AnyGame, request: Request) -> Answer:
+def answer_move(game: AnyGame, request: Fields) -> Answer:
     """Make a move, the answers of a plan, and what `auto` asks to be forced; all or nothing."""
     state = load_requested_state(game, request)
     at = _choose_step_time(state, request)
@@ -124,7 +123,7 @@ def _add_following_steps(
         steps.append(step)
 
 
-def answer_plan(game: AnyGame, request: Request) -> Answer:
+def answer_plan(game: AnyGame, request: Fields) -> Answer:
     """Judge every branch of the waiting player's plan."""
     state = load_requested_state(game, request)
     _require_running_game(state, request)
@@ -135,7 +134,7 @@ def answer_plan(game: AnyGame, request: Request) -> Answer:
     return check_plan(state.game, state.last, request["plan"], owner)
 
 
-def _choose_step_time(state: State, request: Request) -> Stamp:
+def _choose_step_time(state: State, request: Fields) -> Stamp:
     """Return the time of a new entry: the given one, or the clock's raised to the last entry's."""
     last = state.last.timestamp
     given: Stamp | None = request.get("timestamp")
@@ -146,13 +145,14 @@ def _choose_step_time(state: State, request: Request) -> Stamp:
     return given
 
 
-def _require_running_game(state: State, request: Request) -> None:
+def _require_running_game(state: State, request: Fields) -> None:
     last, is_over = state.last, state.last.is_over
     to_move = None if is_over else last.position.seat
     if request.get("expected_ply", last.ply) != last.ply:
         raise StalePly(last.ply, to_move, expected=request["expected_ply"])
     if is_over:
         raise GameOver(last.ply, None)
+    # `end` also takes `player`, who may resign out of turn.
     if request.get("player", to_move) != to_move and "move" in request:
         raise NotYourTurn(last.ply, to_move, player=request["player"])
 
@@ -189,7 +189,7 @@ def _list_applied_steps(before: Step, steps: list[Step], forced: list[Step]) -> 
     ]
 
 
-def answer_legal_moves(game: AnyGame, request: Request) -> Answer:
+def answer_legal_moves(game: AnyGame, request: Fields) -> Answer:
     """List the legal moves in the contract's order."""
     state = load_requested_state(game, request)
     try:
@@ -199,7 +199,7 @@ def answer_legal_moves(game: AnyGame, request: Request) -> Answer:
     return list_legal_moves(state, request["offset"], request["limit"], prefix)
 
 
-def answer_random_move(game: AnyGame, request: Request) -> Answer:
+def answer_random_move(game: AnyGame, request: Fields) -> Answer:
     """Return one of the legal moves, each as likely; the same one for the same state and seed."""
     state = load_requested_state(game, request)
     _require_running_game(state, request)
@@ -210,13 +210,13 @@ def answer_random_move(game: AnyGame, request: Request) -> Answer:
     return {"count": count, "move": game.text(position, next(islice(moves, at, None)))}
 
 
-def answer_validation(game: AnyGame, request: Request) -> Answer:
+def answer_validation(game: AnyGame, request: Fields) -> Answer:
     """Judge any text as a move."""
     state = load_requested_state(game, request)
     return _add_to_verdict(state, request, judge_move_text(state, request["move"]))
 
 
-def answer_click(game: AnyGame, request: Request) -> Answer:
+def answer_click(game: AnyGame, request: Fields) -> Answer:
     """Judge the text after a click; when it is not valid the text stays as it was.
 
     After the end there is nothing to write: the text is emptied.
@@ -235,7 +235,7 @@ def answer_click(game: AnyGame, request: Request) -> Answer:
     return _add_to_verdict(state, request, verdict)
 
 
-def _find_clicked_cell(board: Board, request: Request) -> Cell | None:
+def _find_clicked_cell(board: Board, request: Fields) -> Cell | None:
     """Return the cell that a click names, by its name or by row and column; None off the board."""
     if "cell" in request:
         return board.cell(request["cell"])
@@ -243,7 +243,7 @@ def _find_clicked_cell(board: Board, request: Request) -> Cell | None:
     return board.at(row, col) if board.has(row, col) else None
 
 
-def _add_to_verdict(state: State, request: Request, verdict: Answer) -> Answer:
+def _add_to_verdict(state: State, request: Fields, verdict: Answer) -> Answer:
     """Return a verdict with what `include` asks for: where to click next, how the board looks."""
     included = request["include"]
     if "targets" in included:
@@ -257,7 +257,7 @@ def _add_to_verdict(state: State, request: Request, verdict: Answer) -> Answer:
     return verdict
 
 
-def answer_render(game: AnyGame, request: Request) -> Answer:
+def answer_render(game: AnyGame, request: Fields) -> Answer:
     """Draw the last position, that of a `ply`, those of `plies`, or a `move` not made."""
     if "plies" in request:
         state, steps = check_requested_state(game, request)
@@ -285,13 +285,13 @@ def _resolve_ply(state: State, ply: int, field: str) -> int:
     return last if ply < 0 else ply
 
 
-def _render_step(game: AnyGame, step: Step, request: Request) -> Answer:
+def _render_step(game: AnyGame, step: Step, request: Fields) -> Answer:
     deadline.check_deadline()
     display, perspective = request["display"], request["perspective"]
     return render_json.render_step(game, step, display, perspective)
 
 
-def _render_preview(state: State, request: Request) -> Answer:
+def _render_preview(state: State, request: Fields) -> Answer:
     game, last, text = state.game, state.last, request["move"]
     if last.is_over:
         raise GameOver(last.ply, None)
@@ -307,7 +307,7 @@ def _render_preview(state: State, request: Request) -> Answer:
     return render_json.render_stones(game, last.position, stones, marks, display, perspective)
 
 
-def answer_ending(game: AnyGame, request: Request) -> Answer:
+def answer_ending(game: AnyGame, request: Fields) -> Answer:
     """End the game by resignation, time, agreement, abandonment or a claimed repetition."""
     how = request["how"]
     state = (
@@ -330,19 +330,19 @@ def answer_ending(game: AnyGame, request: Request) -> Answer:
     return view_state(state.with_steps([step]), request)
 
 
-def answer_view(game: AnyGame, request: Request) -> Answer:
+def answer_view(game: AnyGame, request: Fields) -> Answer:
     """Return the view of a state as it stands."""
     return view_state(load_requested_state(game, request), request)
 
 
-def answer_at_ply(game: AnyGame, request: Request) -> Answer:
+def answer_at_ply(game: AnyGame, request: Fields) -> Answer:
     """Return the view at a ply, with the state as it was then."""
     state, steps = check_requested_state(game, request)
     ply = _resolve_ply(state, request["ply"], "ply")
     return view_state(forms.cut_state(state, steps[: ply + 1]), request)
 
 
-def answer_history(game: AnyGame, request: Request) -> Answer:
+def answer_history(game: AnyGame, request: Fields) -> Answer:
     """Return every ply and the chat log."""
     _, steps = check_requested_state(game, request)
     return {
@@ -351,7 +351,7 @@ def answer_history(game: AnyGame, request: Request) -> Answer:
     }
 
 
-def answer_same_move(game: AnyGame, request: Request) -> Answer:
+def answer_same_move(game: AnyGame, request: Fields) -> Answer:
     """Tell whether two texts are legal here and mean one move."""
     state = load_requested_state(game, request)
     texts = [_normalise_move(state, request[field]) for field in ("move", "other")]
@@ -368,7 +368,7 @@ def _normalise_move(state: State, text: str) -> str | None:
     return None if state.last.is_over else state.game.text(position, made)
 
 
-def answer_record(game: AnyGame, request: Request) -> Answer:
+def answer_record(game: AnyGame, request: Fields) -> Answer:
     """Return the game record of a finished game, or of one that still runs where that is meant."""
     state, steps = check_requested_state(game, request)
     if not state.last.is_over and not request["running"]:
@@ -376,14 +376,14 @@ def answer_record(game: AnyGame, request: Request) -> Answer:
     return {"record": records.make_game_record(state, steps, request)}
 
 
-def answer_replay(game: AnyGame, request: Request) -> Answer:
+def answer_replay(game: AnyGame, request: Fields) -> Answer:
     """Play a record, or moves, from the start; the verdict, and the view that was reached."""
     source = records.parse_replay_request(game, request)
     replayed = records.replay_to_state(game, source, request["form"])
     return replayed.verdict | {"view": view_state(replayed.state, request)}
 
 
-def answer_verification(game: AnyGame, request: Request) -> Answer:
+def answer_verification(game: AnyGame, request: Fields) -> Answer:
     """Return the verdict on a state's whole history, the first thing wrong from the start on."""
     plies_ok = 0
     try:
@@ -394,7 +394,7 @@ def answer_verification(game: AnyGame, request: Request) -> Answer:
     return records.make_pass_verdict(plies_ok)
 
 
-def answer_conversion(game: AnyGame, request: Request) -> Answer:
+def answer_conversion(game: AnyGame, request: Fields) -> Answer:
     """Return the same state in another form; see `plyhost.states.conversion`."""
     with _name_first_fault(game, request):
         state = load_requested_state(game, request)
@@ -409,7 +409,7 @@ def answer_conversion(game: AnyGame, request: Request) -> Answer:
 
 
 def answer_suggestion(
-    game: AnyGame, request: Request, suggest: Callable[..., Answer] = suggest_move
+    game: AnyGame, request: Fields, suggest: Callable[..., Answer] = suggest_move
 ) -> Answer:
     """Return the best moves that a search finds, and what it expects of them.
 
@@ -435,7 +435,7 @@ def _choose_longest_thought() -> float | None:
     return longest if longest < inf else None
 
 
-Operation: TypeAlias = Callable[[AnyGame, Request], Answer]
+Operation: TypeAlias = Callable[[AnyGame, Fields], Answer]
 
 OPERATIONS: dict[str, Operation] = {
     "new": answer_new_game,

@@ -23,14 +23,12 @@ from plyhost.contract.picture_steps import (
 from plyhost.errors import InvalidRequest, TooLarge
 from plyhost.games.game import AnyGame
 from plyhost.pictures import film, frames, png, svg
-from plyhost.pictures.asking import read_height, read_look
+from plyhost.pictures.asking import Fields, read_height, read_look
 from plyhost.pictures.card import Standing, draw_card
 from plyhost.pictures.film import choose_timing
 from plyhost.pictures.look import Look
 from plyhost.pictures.stamps import paint_scene, paint_svg
 from plyhost.states.steps import Step
-
-Request = Mapping[str, Any]
 
 SVG, PNG = "image/svg+xml", "image/png"
 #: The kind of picture behind each ending of an address or of a file's name.
@@ -51,7 +49,7 @@ MAX_AGE = 86400
 FILM_WIDTH, CARD_WIDTH = 400, 1200
 
 
-def name_picture(kind: str, request: Request) -> str:
+def name_picture(kind: str, request: Fields) -> str:
     """Return the name that what a call of `render` asks for has among the addresses of GET."""
     ending = next(ending for ending, one in KINDS.items() if one == kind)
     is_film = "plies" in request or kind not in STILLS
@@ -78,7 +76,7 @@ class Picture:
         return self.paint()
 
 
-def make_position_picture(game: AnyGame, request: Request, kind: str = SVG) -> Picture:
+def make_position_picture(game: AnyGame, request: Fields, kind: str = SVG) -> Picture:
     """Return the position that a state, or moves from the start, reach; raises PlyhostError."""
     step = find_picture_step(game, request)
     render, title = render_picture_step(game, step, request), _title_picture(game, step)
@@ -87,7 +85,7 @@ def make_position_picture(game: AnyGame, request: Request, kind: str = SVG) -> P
     return make_render_picture(game, render, request, kind, title)
 
 
-def make_game_film(game: AnyGame, request: Request, kind: str = SVG) -> Picture:
+def make_game_film(game: AnyGame, request: Fields, kind: str = SVG) -> Picture:
     """Return the whole game up to a state, or through moves, or its `last` moves, as a film."""
     steps = list_picture_steps(game, request)
     course = steps[-1 - request.get("last", len(steps)) :]
@@ -96,7 +94,9 @@ def make_game_film(game: AnyGame, request: Request, kind: str = SVG) -> Picture:
     return make_renders_film(game, renders, request, _title_picture(game, steps[-1]), kind)
 
 
-def make_answer_picture(game: AnyGame, answer: Request, request: Request, kind: str) -> Picture:
+def make_answer_picture(
+    game: AnyGame, answer: Mapping[str, Any], request: Fields, kind: str
+) -> Picture:
     """Return an answer of `render` as a picture; one of several plies as a film."""
     if "renders" in answer:
         return make_renders_film(game, answer["renders"], request, game.info.name, kind)
@@ -109,7 +109,7 @@ def make_answer_picture(game: AnyGame, answer: Request, request: Request, kind: 
 
 
 def make_render_picture(
-    game: AnyGame, render: Request, request: Request, kind: str, title: str
+    game: AnyGame, render: Mapping[str, Any], request: Fields, kind: str, title: str
 ) -> Picture:
     """Return a render JSON as a picture; raises InvalidRequest."""
     scene = svg.draw_scene(render, _read_look(game, request, kind, png.DEFAULT_WIDTH))
@@ -127,7 +127,12 @@ def _choose_painter(
 
 
 def _make_card(
-    game: AnyGame, render: Request, request: Request, kind: str, title: str, step: Step | None
+    game: AnyGame,
+    render: Mapping[str, Any],
+    request: Fields,
+    kind: str,
+    title: str,
+    step: Step | None,
 ) -> Picture:
     """Return a render JSON on a card; `step` tells how it stands."""
     if kind not in STILLS:
@@ -139,7 +144,7 @@ def _make_card(
     return Picture(kind, drawn, painter)
 
 
-def _tell_standing(game: AnyGame, step: Step | None, request: Request) -> Standing:
+def _tell_standing(game: AnyGame, step: Step | None, request: Fields) -> Standing:
     names = request.get("players", ("", ""))
     if step is None:
         return Standing(game.info.name, names, (1, 2))
@@ -149,7 +154,11 @@ def _tell_standing(game: AnyGame, step: Step | None, request: Request) -> Standi
 
 
 def make_renders_film(
-    game: AnyGame, renders: Sequence[Request], request: Request, title: str, kind: str = SVG
+    game: AnyGame,
+    renders: Sequence[Mapping[str, Any]],
+    request: Fields,
+    title: str,
+    kind: str = SVG,
 ) -> Picture:
     """Return render JSONs as a film; raises InvalidRequest, TooLarge."""
     if kind not in FILMS:
@@ -168,7 +177,7 @@ def make_renders_film(
     return Picture(kind, drawn, lambda: frames.encode_film(scenes, kind, timing))
 
 
-def _read_look(game: AnyGame, request: Request, kind: str, width: int) -> Look:
+def _read_look(game: AnyGame, request: Fields, kind: str, width: int) -> Look:
     """Return the looks; an image has a width in any case, and follows no scheme."""
     look = read_look(game.info, request, 0 if kind == SVG else width)
     return look if kind == SVG else replace(look, night=None)

@@ -6,7 +6,7 @@ ids with it; see `plyhost.legacy.state_string`.  Beside the moves of its game a 
 Endings that need both players, or the site, are not one player's to send and are refused.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from itertools import islice
 from typing import Any
@@ -27,11 +27,10 @@ from plyhost.games import registry, variants
 from plyhost.games.game import AnyGame, Illegal, Seat, clean_move_text
 from plyhost.legacy import about, report
 from plyhost.legacy.state_string import format_legacy_state, parse_legacy_state
+from plyhost.pictures.asking import Fields
 from plyhost.schemas.requests import load_request
 from plyhost.schemas.requests_2018 import REQUESTS
 from plyhost.states.steps import BY_SEAT, ENDINGS
-
-Request = Mapping[str, Any]
 
 #: The endings that one player may bring about.
 BY_PLAYER = (*BY_SEAT, "repetition")
@@ -59,7 +58,7 @@ def answer_legacy_request(uid: str, request: Any) -> Answer:
         raise Refused(_format_refusal_sentence(error)) from error
 
 
-def _load_legacy_request(request: Any) -> Request:
+def _load_legacy_request(request: Any) -> Fields:
     if not isinstance(request, dict):
         raise Refused("The body must be an object.")
     mode = request.get("mode")
@@ -75,24 +74,24 @@ def _format_refusal_sentence(error: PlyhostError) -> str:
     return str(error.detail)
 
 
-def answer_legacy_ping(game: AnyGame, request: Request) -> Answer:
+def answer_legacy_ping(game: AnyGame, request: Fields) -> Answer:
     """Return a text that changes with the engine."""
     return {"state": about.make_ping_token(game)}
 
 
-def answer_legacy_metadata(game: AnyGame, request: Request) -> Answer:
+def answer_legacy_metadata(game: AnyGame, request: Fields) -> Answer:
     """Return what a site shows of the game."""
     return about.make_metadata_answer(game)
 
 
-def answer_legacy_init(game: AnyGame, request: Request) -> Answer:
+def answer_legacy_init(game: AnyGame, request: Fields) -> Answer:
     """Return a game before its first move."""
     uids = variants.resolve_variant_names(game.info, request["variants"])
     asked = {"variants": uids, "form": "compact", "include": ["render"]}
     return _make_turn_answer(request["players"], operations.answer_new_game(game, asked), "")
 
 
-def answer_legacy_move(game: AnyGame, request: Request) -> Answer:
+def answer_legacy_move(game: AnyGame, request: Fields) -> Answer:
     """Return the game after a user's move."""
     players, wire = parse_legacy_state(request["state"])
     seat = _find_user_seat(players, request["player"])
@@ -144,12 +143,12 @@ def _make_turn_answer(players: Sequence[str], view: Answer, said: str) -> Answer
     }
 
 
-def answer_legacy_archive(game: AnyGame, request: Request) -> Answer:
+def answer_legacy_archive(game: AnyGame, request: Fields) -> Answer:
     """Return the report of a finished game."""
     return report.make_legacy_report(game, request)
 
 
-MODES: dict[str, Callable[[AnyGame, Request], Answer]] = {
+MODES: dict[str, Callable[[AnyGame, Fields], Answer]] = {
     "ping": answer_legacy_ping,
     "metadata": answer_legacy_metadata,
     "init": answer_legacy_init,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from plyhost import limits
 from plyhost.errors import InvalidRequest
@@ -11,7 +11,8 @@ from plyhost.pictures.look import Look
 from plyhost.pictures.own_colours import Unsuitable, colour_palette, expand_colour, parse_colours
 from plyhost.pictures.palettes import PALETTES, Palette
 
-Request = Mapping[str, Any]
+#: The fields of a request that a schema has let through, by name.
+Fields: TypeAlias = Mapping[str, Any]
 
 #: The palettes that a request may name: each game says which board each one is, and `auto` follows
 #: the reader's scheme.
@@ -21,7 +22,7 @@ DEFAULT_PALETTE, AUTO = "light", "auto"
 _BACKGROUND = re.compile("none|#?([0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 
 
-def read_look(info: Info, request: Request, default_width: int) -> Look:
+def read_look(info: Info, request: Fields, default_width: int) -> Look:
     """Return the looks that a request asks for; raises InvalidRequest."""
     name = request.get("palette", DEFAULT_PALETTE)
     if name not in PALETTE_NAMES:
@@ -51,7 +52,7 @@ def list_player_colours(info: Info) -> dict[str, list[str]]:
     }
 
 
-def _read_palette(info: Info, request: Request, name: str) -> Palette:
+def _read_palette(info: Info, request: Fields, name: str) -> Palette:
     palette, texts = find_palette(info, name), request.get("colours") or ()
     if not texts:
         return palette
@@ -63,7 +64,7 @@ def _read_palette(info: Info, request: Request, name: str) -> Palette:
         raise InvalidRequest({"colours": unsuitable.reasons}) from unsuitable
 
 
-def read_height(request: Request) -> int:
+def read_height(request: Fields) -> int:
     """Return the height of a card; raises InvalidRequest."""
     height: int = request["height"]
     least, most = limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE
@@ -72,7 +73,7 @@ def read_height(request: Request) -> int:
     return height
 
 
-def _read_width(request: Request, default: int) -> int:
+def _read_width(request: Fields, default: int) -> int:
     width: int = request.get("width") or default
     least, most = limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE
     if width and not least <= width <= most:
@@ -80,7 +81,7 @@ def _read_width(request: Request, default: int) -> int:
     return width
 
 
-def _read_background(request: Request) -> str:
+def _read_background(request: Fields) -> str:
     """Return `none`, a colour, or nothing for that of the palette."""
     text: str = request.get("background") or ""
     found = _BACKGROUND.fullmatch(text)

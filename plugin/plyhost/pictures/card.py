@@ -11,7 +11,6 @@ from typing import Any
 
 from plyhost.pictures.layout import make_render_layout
 from plyhost.pictures.letters import (
-    STROKE,
     format_coordinate,
     is_writable,
     measure_text,
@@ -21,6 +20,7 @@ from plyhost.pictures.look import Look
 from plyhost.pictures.scene import Scene
 from plyhost.pictures.schemes import name_scheme, write_style
 from plyhost.pictures.shapes import STONE, draw_stone
+from plyhost.pictures.strokes import STROKE
 from plyhost.pictures.svg import draw_board, draw_scene, enclose_cells
 
 #: Parts of the lesser side: the margin, capitals of the game's name and of players', their rows.

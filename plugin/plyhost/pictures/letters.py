@@ -2,9 +2,7 @@
 
 from unicodedata import normalize
 
-from plyhost.pictures.strokes import ACCENTS, BELOW, DIGIT_HEIGHT, LOW, SIGNS, SMALL_HEIGHT, STROKE
-
-__all__ = ["DIGIT_HEIGHT", "SMALL_HEIGHT", "STROKE", "format_coordinate", "outline_text"]
+from plyhost.pictures.strokes import ACCENTS, BELOW, DIGIT_HEIGHT, LOW, SIGNS, SMALL_HEIGHT
 
 _GAP = 4.0
 

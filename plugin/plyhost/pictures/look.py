@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from plyhost.pictures.layout import HALF, Layout
-from plyhost.pictures.letters import DIGIT_HEIGHT
 from plyhost.pictures.palettes import PALETTES, Palette
+from plyhost.pictures.strokes import DIGIT_HEIGHT
 
 #: A cell narrower than this many pixels is drawn plainly: see `Look.is_small`.
 SMALL_CELL = 13.0

@@ -1,6 +1,6 @@
 """The boards that pictures are drawn on, and what a colour of the render JSON is on each.
 
-A game names its boards in `Game.info.look`.  Player 1 is always the darker one and player 2 the
+A game names its boards in `Info.boards`.  Player 1 is always the darker one and player 2 the
 lighter, so that they stay apart without hue.
 """
 

@@ -16,11 +16,11 @@ from html import escape
 from typing import Any
 
 from plyhost import deadline
-from plyhost.pictures.letters import STROKE
 from plyhost.pictures.look import Look
 from plyhost.pictures.marks import draw_annotation, draw_marker
 from plyhost.pictures.scene import Scene, set_up_scene
 from plyhost.pictures.schemes import name_scheme, write_style
+from plyhost.pictures.strokes import STROKE
 
 #: How wide the lines are that make the board, and its rim, reach beyond the outermost cells.
 _PLATE, _RIM = 70, 78

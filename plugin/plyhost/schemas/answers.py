@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from plyhost.schemas.fields import MOMENT
+from plyhost.schemas.fields import MOMENT_PATTERN
 from plyhost.states.forms import FORMS
 
 REFERENCE = "#/components/schemas/{name}"
@@ -23,7 +23,7 @@ def refer(name: str) -> msgspec.Meta:
 Seat: TypeAlias = Literal[1, 2]
 Form: TypeAlias = Literal[FORMS]  # type: ignore[valid-type]
 Pair: TypeAlias = tuple[int, int]
-Moment: Any = Annotated[str, msgspec.Meta(pattern=MOMENT)]
+Moment: Any = Annotated[str, msgspec.Meta(pattern=MOMENT_PATTERN)]
 #: The seats that won: none while a game runs or when it was abandoned, both for a draw.
 Winners: Any = Annotated[list[Seat], msgspec.Meta(max_length=2)]
 #: A moment, then the sentences of its ply.

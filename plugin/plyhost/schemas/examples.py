@@ -9,7 +9,7 @@ from plyhost.schemas.requests import REQUESTS
 
 Body = dict[str, Any]
 
-MOMENT = "2026-01-31T09:30:00.000Z"
+EXAMPLE_MOMENT = "2026-01-31T09:30:00.000Z"
 #: Plies of the game that the examples are about.
 PLIES = 3
 
@@ -24,11 +24,13 @@ def _answer_example(uid: str, operation: str, **fields: Any) -> Body:
 @cache
 def _play_example_game(uid: str) -> tuple[list[str], list[str]]:
     """Return the first moves of a game, two more than are made, and the states before each."""
-    states = [_answer_example(uid, "new", form="compact", timestamp=MOMENT)["state"]]
+    states = [_answer_example(uid, "new", form="compact", timestamp=EXAMPLE_MOMENT)["state"]]
     moves: list[str] = []
     for _ in range(PLIES + 2):
         moves += _answer_example(uid, "moves", state=states[-1], limit=1)["moves"]
-        after = _answer_example(uid, "move", state=states[-1], move=moves[-1], timestamp=MOMENT)
+        after = _answer_example(
+            uid, "move", state=states[-1], move=moves[-1], timestamp=EXAMPLE_MOMENT
+        )
         states.append(after["state"])
     return moves, states[: PLIES + 1]
 
@@ -44,9 +46,11 @@ def make_example_bodies(uid: str) -> dict[str, Body]:
     """Return a body for each operation of a game."""
     moves, states = _play_example_game(uid)
     running, (following, answer) = {"state": states[-1]}, moves[-2:]
-    over = _answer_example(uid, "end", state=states[-1], how="draw", timestamp=MOMENT)["state"]
+    over = _answer_example(uid, "end", state=states[-1], how="draw", timestamp=EXAMPLE_MOMENT)[
+        "state"
+    ]
     return {
-        "new": {"variants": _choose_example_variants(uid), "timestamp": MOMENT},
+        "new": {"variants": _choose_example_variants(uid), "timestamp": EXAMPLE_MOMENT},
         "move": running | {"move": following, "expected_ply": PLIES},
         "plan": running | {"plan": {following: {"move": answer}}},
         "moves": running | {"limit": 10},

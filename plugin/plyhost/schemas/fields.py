@@ -11,7 +11,7 @@ from plyhost.states.clock import is_stamp
 from plyhost.states.forms import FORMS
 
 #: What the documents say of a timestamp.
-MOMENT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
+MOMENT_PATTERN = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 
 
 class Whole(fields.Integer):

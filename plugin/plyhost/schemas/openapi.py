@@ -11,7 +11,7 @@ from plyhost import limits
 from plyhost.contract.picture_requests import FILMS, KINDS, STILLS
 from plyhost.games import registry
 from plyhost.schemas import answers, examples, links, operation_words, shapes
-from plyhost.schemas.fields import MOMENT, Moment, PlanField, StateField, Whole
+from plyhost.schemas.fields import MOMENT_PATTERN, Moment, PlanField, StateField, Whole
 from plyhost.schemas.requests import BATCH, FILM, PICTURE, REQUESTS
 
 PROBLEM = "application/problem+json"
@@ -23,10 +23,11 @@ PICTURES = {
     **{f"picture.{ending}": (kind, PICTURE) for ending, kind in KINDS.items() if kind in STILLS},
     **{f"film.{ending}": (kind, FILM) for ending, kind in KINDS.items() if kind in FILMS},
 }
-#: What any call but those of health and documents may meet: no key, too many, too long, a fault.
-#: So few numbers are told one by one.
-FEW = 3
+#: What any call but those of health and documents may meet: no key, too many, a fault, too long.
 ALWAYS = ("401", "429", "500", "503")
+#: Whole numbers whose highest and lowest are less than this apart are told one by one.
+ENUMERATED_RANGE = 3
+#: Pages that need a caller's key.
 KEYED = ("/v1", "/v1/games", "/v1/games/{game}")
 
 
@@ -92,9 +93,9 @@ def _describe_field(converter: Any, field: Any, **kwargs: Any) -> dict[str, Any]
         return {"$ref": "#/components/schemas/MovePlan"}
     if field.name == "record":
         return {"$ref": "#/components/schemas/RecordToReplay"}
-    if isinstance(field, Whole) and field.highest - field.lowest < FEW:
+    if isinstance(field, Whole) and field.highest - field.lowest < ENUMERATED_RANGE:
         return {"enum": list(range(field.lowest, field.highest + 1))}
-    return {"pattern": MOMENT} if isinstance(field, Moment) else {}
+    return {"pattern": MOMENT_PATTERN} if isinstance(field, Moment) else {}
 
 
 def _make_game_parameter() -> dict[str, Any]:

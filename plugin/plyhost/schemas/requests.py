@@ -33,7 +33,7 @@ VERDICT_INCLUDES = ("targets", "render")
 AUTO = ("none", "pass", "forced")
 
 
-class Request(Schema):
+class RequestSchema(Schema):
     """The root: an unknown field is an error."""
 
     class Meta:
@@ -54,7 +54,7 @@ class Request(Schema):
         """Judge fields that are sound one by one; raises ValidationError."""
 
 
-def load_request(schema: Request, found: Any) -> dict[str, Any]:
+def load_request(schema: RequestSchema, found: Any) -> dict[str, Any]:
     """Return the fields of a request, checked and with their defaults.
 
     `found` is what was read of its body, of any type.  Raises InvalidRequest with a list of
@@ -80,7 +80,7 @@ def _flatten_field_messages(messages: Any, path: str = "") -> Iterator[tuple[str
         yield path, [str(message) for message in messages]
 
 
-class OnState(Request):
+class OnState(RequestSchema):
     """A call on a state; `verify` has its whole history checked first."""
 
     state = StateField(required=True)
@@ -134,7 +134,7 @@ class Viewing(Drawing):
     players = make_player_names_field()
 
 
-class NewGameRequest(Request, Viewing):
+class NewGameRequest(RequestSchema, Viewing):
     """`new`: a game before its first move."""
 
     variants = Few(
@@ -270,7 +270,7 @@ def _refuse_both(data: Mapping[str, Any], ours: str, theirs: str) -> None:
         raise ValidationError(f"Give {ours} or {theirs}.", theirs)
 
 
-class RecordPlayer(Request):
+class RecordPlayer(RequestSchema):
     """A player as the record names them; `uid` and `isai` are other names of the two fields."""
 
     name = make_short_text_field(required=True)
@@ -308,7 +308,7 @@ class RecordRequest(OnState):
             raise ValidationError("Missing data for required field.", "gameid")
 
 
-class ReplayRequest(Request, Viewing):
+class ReplayRequest(RequestSchema, Viewing):
     """`replay`: a record, or variants and moves, played from the start."""
 
     record = fields.Dict()
@@ -331,7 +331,7 @@ class ReplayRequest(Request, Viewing):
             raise ValidationError("A record names its own variants.", "variants")
 
 
-class VerificationRequest(Request):
+class VerificationRequest(RequestSchema):
     """`verify`: the verdict on a state's whole history."""
 
     state = StateField(required=True)
@@ -367,7 +367,7 @@ class SuggestionRequest(OnState):
             raise ValidationError("Give visits or seconds.", "seconds")
 
 
-class ShownQuery(Request, Colouring):
+class ShownQuery(RequestSchema, Colouring):
     """A state as text, or moves from the start of variants."""
 
     state = make_text_field(limits.PICTURED_STATE)
@@ -397,7 +397,7 @@ class FilmQuery(ShownQuery, Timing):
 PICTURE, FILM = PictureQuery(), FilmQuery()
 
 
-class BatchCall(Request):
+class BatchCall(RequestSchema):
     """One call of a batch: what its address and its body would be."""
 
     game = make_short_text_field(required=True)
@@ -410,7 +410,7 @@ class BatchCall(Request):
             raise ValidationError(f"Must be one of: {', '.join(REQUESTS)}.", "operation")
 
 
-class BatchRequest(Request):
+class BatchRequest(RequestSchema):
     """`batch`: calls that are answered one after another, each for itself."""
 
     calls = Few(
@@ -423,7 +423,7 @@ class BatchRequest(Request):
 BATCH = BatchRequest()
 
 #: Each operation's request, in the order of the contract.
-REQUESTS: dict[str, Request] = {
+REQUESTS: dict[str, RequestSchema] = {
     "new": NewGameRequest(),
     "move": MoveRequest(),
     "plan": PlanRequest(),

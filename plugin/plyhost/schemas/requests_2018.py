@@ -1,6 +1,6 @@
 """Requests of the 2018 contract, one schema for each mode, and the inside of its state string.
 
-`schemas/published/2018-request.schema.json` says the same to the outside.
+`schemas/2018-request.schema.json`, at the top of the repository, says the same to the outside.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from marshmallow import EXCLUDE, ValidationError, fields, validate
 
 from plyhost import limits
 from plyhost.schemas.fields import Few, Truth, make_short_text_field, make_text_field
-from plyhost.schemas.requests import Request
+from plyhost.schemas.requests import RequestSchema
 
 SEATS = 2
 #: The last state of a game, or every one it ever had.
@@ -36,7 +36,7 @@ def _check_distinct_ids(ids: Sequence[str]) -> None:
         raise ValidationError("Must be different.")
 
 
-class Mode(Request):
+class Mode(RequestSchema):
     """What every request says; further members are passed over."""
 
     class Meta:
@@ -72,7 +72,7 @@ class Move(Mode):
     state = _make_state_text_field()
 
 
-class ArchivedPlayer(Request):
+class ArchivedPlayer(RequestSchema):
     """What the site knows of a player."""
 
     class Meta:
@@ -110,7 +110,7 @@ class Archive(Mode):
     )
 
 
-class Sealed(Request):
+class Sealed(RequestSchema):
     """The members of a state string."""
 
     format = fields.String(required=True)
@@ -121,7 +121,7 @@ class Sealed(Request):
 
 SEALED = Sealed()
 
-REQUESTS: dict[str, Request] = {
+REQUESTS: dict[str, RequestSchema] = {
     "ping": Ping(),
     "metadata": Metadata(),
     "init": Init(),

@@ -26,7 +26,7 @@ from plyhost.search.guide import Guide, Rated, Result, share_of
 
 #: A size, and a number that follows from the distances between the stones.
 Kind: TypeAlias = tuple[int, int]
-Kinds: TypeAlias = Mapping[Kind, int]
+KindCounts: TypeAlias = Mapping[Kind, int]
 
 #: By what factor a creature weighs more for each stone, and what a shape that only one creature has
 #: is worth of the same shape with another.
@@ -41,12 +41,12 @@ SETUPS = 24
 class Side(NamedTuple):
     """One colour's creatures by kind, and their strength."""
 
-    kinds: Kinds
+    kinds: KindCounts
     strength: float
 
 
 @lru_cache(maxsize=LARGEST_SIDE)
-def list_distances(board: Board) -> list[list[int]]:
+def make_distance_hashes(board: Board) -> list[list[int]]:
     """Return for each two cells a random number that stands for their distance."""
     numbers: dict[int, int] = {}
     random = Random(0)
@@ -69,13 +69,13 @@ def weigh_kind(size: int, number: int) -> float:
 
 def kind_of(board: Board, creature: Bits) -> Kind:
     """Return the kind of a creature."""
-    cells, table = list(scan_cells(creature)), list_distances(board)
+    cells, table = list(scan_cells(creature)), make_distance_hashes(board)
     total = sum(table[one][two] for one in cells for two in cells if one < two)
     return len(cells), total
 
 
 @lru_cache(maxsize=1024)
-def sum_up(board: Board, stones: Bits) -> Side:
+def weigh_creatures(board: Board, stones: Bits) -> Side:
     """Return what a colour has; not to be changed."""
     groups, singles, _ = find_creatures(board, stones)
     kinds: dict[Kind, int] = {}
@@ -111,7 +111,9 @@ class CongenersGuide(Guide[CongenersPosition, Move]):
         """Return what the strengths of both colours promise."""
         if position.black is None:
             return 0.5
-        mine, theirs = (sum_up(position.board, stones).strength for stones in position.sides)
+        mine, theirs = (
+            weigh_creatures(position.board, stones).strength for stones in position.sides
+        )
         return share_of(compare_strengths(mine, theirs), position.seat)
 
     def foresee_result(self, position: CongenersPosition, random: Random) -> Result:
@@ -162,8 +164,12 @@ def draw_setups(board: Board, random: Random) -> list[setup.Setup]:
 def rate_turns(position: CongenersPosition) -> Iterator[Rated]:
     """Yield each turn of the player to move with the share that it promises."""
     board, (mine, theirs) = position.board, position.sides
-    neighbours, table = board.neighbours, list_distances(board)
-    turns, side, other = position.turns, sum_up(board, mine), sum_up(board, theirs)
+    neighbours, table = board.neighbours, make_distance_hashes(board)
+    turns, side, other = (
+        position.turns,
+        weigh_creatures(board, mine),
+        weigh_creatures(board, theirs),
+    )
     groups = {cell: group for group in turns.own.groups for cell in scan_cells(group)}
     cells = {group: list(scan_cells(group)) for group in turns.own.groups}
     kinds = {group: kind_of(board, group) for group in turns.own.groups}

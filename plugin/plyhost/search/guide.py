@@ -22,7 +22,7 @@ def result_of(winners: Sequence[Seat]) -> Result:
 
 
 def share_of(result: Result, seat: Seat) -> float:
-    """Return what a seat has of a result, or the result of what a seat has."""
+    """Return a result as the seat sees it (1 - result for seat 2); applied twice it is undone."""
     return result if seat == 1 else 1 - result
 
 

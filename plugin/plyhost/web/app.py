@@ -30,10 +30,10 @@ from plyhost.web.gates.rates import Rates, is_heavy_request
 from plyhost.web.get_routes import picture_pages, playground_pages
 from plyhost.web.get_routes import service_pages as pages
 from plyhost.web.middleware import CALL, Call, Frame
-from plyhost.web.problem_json import PROBLEM
-from plyhost.web.problems import STATUS, make_error_handler
+from plyhost.web.problem_json import PROBLEM, STATUS
+from plyhost.web.problems import make_error_handler
 from plyhost.web.service import Service
-from plyhost.web.serving.worker import LEDGER, ROOM
+from plyhost.web.serving.worker import ADMISSION, LEDGER
 
 __all__ = ["STATUS", "create_app"]
 
@@ -68,7 +68,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     if parts.settings.playground:
         app.register_blueprint(playground_pages.make_playground_blueprint())
     _wrap_wsgi_app(app, parts)
-    app.extensions |= {ROOM: parts.room, LEDGER: parts.ledger}
+    app.extensions |= {ADMISSION: parts.admission, LEDGER: parts.ledger}
     _calm_garbage_collector()
     return app
 
@@ -93,7 +93,7 @@ def _wrap_wsgi_app(app: Flask, parts: Service) -> None:
     settings = parts.settings
     origins = Origins(settings.cors_origins)
     framed = Frame(
-        app.wsgi_app, parts.metrics, parts.log, settings.request_seconds, origins, parts.room
+        app.wsgi_app, parts.metrics, parts.log, settings.request_seconds, origins, parts.admission
     )
     outer: Callable[..., Any] = framed
     if settings.trusted_proxies:
@@ -128,7 +128,7 @@ def _make_operation_view(name: str, parts: Service) -> Callable[[str], Response]
         _check_kind()
         call: Call = request.environ[CALL]
         body = bodies.read_body(call)
-        call.stay.begin_work(is_heavy_request(name, uid))
+        call.ticket.begin_work(is_heavy_request(name, uid))
         asked = request_body.read_request_body(schema, body)
         kind = _negotiate_render_type() if name == "render" else JSON
         if kind != JSON:
@@ -184,7 +184,7 @@ def _screen_request() -> None:
         raise errors.UriTooLong({"limit": limit}, limit=limit)
     check_headers(asked)
     if path.startswith("/docs/"):
-        asked[CALL].stay.begin_document()
+        asked[CALL].ticket.begin_document()
     accept = asked.get("HTTP_ACCEPT")
     if accept in (None, "", "*/*", JSON) or path == "/" or path.startswith(_NO_JSON):
         return

@@ -36,7 +36,7 @@ def install_batch_route(
         call: Call = request.environ[CALL]
         body = bodies.read_body(call)
         # What it holds is not known before it is read, so it waits with what takes long.
-        call.stay.begin_work(is_heavy=True)
+        call.ticket.begin_work(is_heavy=True)
         asked = request_body.read_request_body(BATCH, body)["calls"]
         answers = [_answer_call(one, at, call) for at, one in enumerate(asked)]
         call.code = "ok"

@@ -8,5 +8,5 @@ from plyhost.web.middleware import Call
 def read_body(call: Call) -> bytes:
     """Return the whole body; raises TooLarge, NotJson or Overdue as `Stay.read_body` does."""
     if call.body is None:
-        call.body = call.stay.read_body(request.environ, request.content_length)
+        call.body = call.ticket.read_body(request.environ, request.content_length)
     return call.body

@@ -60,7 +60,7 @@ def _begin_legacy_call(uid: str, asked: Any) -> None:
     call: Call = request.environ[CALL]
     alike = ALIKE.get(mode if isinstance(mode, str) else "", "")
     call.charge(alike, uid)
-    call.stay.begin_work(is_heavy_request(alike, uid))
+    call.ticket.begin_work(is_heavy_request(alike, uid))
 
 
 def _make_legacy_response(answer: Any, status: int = 200) -> Response:
@@ -80,7 +80,7 @@ def _receive_legacy_body() -> bytes:
         body = read_body(call)
     except RequestError as error:
         raise Refused(error.detail) from None
-    call.stay.wait_turn()
+    call.ticket.wait_turn()
     return body
 
 

@@ -7,17 +7,18 @@ in the figures.  What is learnt on the way is noted in the request's `Call`.
 import os
 import re
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from time import perf_counter
 from typing import Any
 
 from plyhost import deadline
 from plyhost.deadline import Overdue
 from plyhost.errors import TimedOut
+from plyhost.web.gates.admission import LARGE_ANSWER, Admission, Ticket
 from plyhost.web.gates.callers import neighbourhood
 from plyhost.web.gates.cors import Headers, Origins
 from plyhost.web.gates.headers import drop_long_headers
-from plyhost.web.gates.room import LARGE_ANSWER, Room, Stay
-from plyhost.web.problem_json import PROBLEM, dump_problem
+from plyhost.web.problem_json import PROBLEM, STATUS, dump_problem
 from plyhost.web.serving.metrics import Metrics
 
 Environ = dict[str, Any]
@@ -59,11 +60,11 @@ class Call:
         "key",
         "operation",
         "request_id",
-        "stay",
+        "ticket",
     )
 
-    def __init__(self, environ: Environ, stay: Stay) -> None:
-        self.stay = stay
+    def __init__(self, environ: Environ, ticket: Ticket) -> None:
+        self.ticket = ticket
         self.body: bytes | None = None
         self.charge: Callable[..., None] = _charge_nothing
         self.request_id = _identify_request(environ)
@@ -107,16 +108,16 @@ class Frame:
         log: Any,
         seconds: float,
         origins: Origins,
-        room: Room,
+        admission: Admission,
     ) -> None:
-        self.inner, self.metrics, self.log, self.room = inner, metrics, log, room
+        self.inner, self.metrics, self.log, self.admission = inner, metrics, log, admission
         self.seconds, self.origins = seconds, origins
 
     def __call__(self, environ: Environ, start_response: Start) -> Iterable[bytes]:
         """Answer a request."""
         began = perf_counter()
         drop_long_headers(environ)
-        call = environ[CALL] = Call(environ, self.room.enter())
+        call = environ[CALL] = Call(environ, self.admission.enter())
         status = "500"
 
         def start(line: str, headers: Headers, exc_info: Any = None) -> Any:
@@ -132,19 +133,20 @@ class Frame:
                 return [body]
             return self._send_large(body, call, start)
         finally:
-            call.stay.leave()
+            call.ticket.leave()
             deadline.stop_deadline(clock)
             self._note(environ, call, status, perf_counter() - began)
 
     def _send_large(self, body: bytes, call: Call, start: Start) -> Iterable[bytes]:
         """Return a large answer, or 503 where too many are on their way."""
         try:
-            return self.room.send_large(body, bool(call.key))
+            return self.admission.send_large(body, bool(call.key))
         except Overdue:
             known = TimedOut(call.request_id)
-            call.code, problem = known.code, dump_problem(known, 503)
+            call.code, problem = known.code, dump_problem(known)
             kind, length = ("Content-Type", PROBLEM), ("Content-Length", str(len(problem)))
-            start("503 SERVICE UNAVAILABLE", [kind, length])
+            status = HTTPStatus(STATUS[type(known)])
+            start(f"{status.value} {status.phrase}", [kind, length])
             return [problem]
 
     def _body(self, environ: Environ, start: Start) -> bytes:

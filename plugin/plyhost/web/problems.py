@@ -1,4 +1,4 @@
-"""Errors as problems over HTTP: the one place where an error becomes a status."""
+"""Errors as problems over HTTP: any error becomes one of ours, and that a response."""
 
 from collections.abc import Callable
 
@@ -8,43 +8,10 @@ from werkzeug.exceptions import HTTPException
 from plyhost import errors
 from plyhost.deadline import Overdue
 from plyhost.errors import PlyhostError
-from plyhost.web.gates.room import body_too_large
+from plyhost.web.gates.admission import body_too_large
 from plyhost.web.middleware import CALL, Call
-from plyhost.web.problem_json import PROBLEM, dump_problem
+from plyhost.web.problem_json import PROBLEM, STATUS, dump_problem
 from plyhost.web.service import Service
-
-STATUS: dict[type[PlyhostError], int] = {
-    errors.NotJson: 400,
-    errors.UnsupportedMediaType: 415,
-    errors.NotAcceptable: 406,
-    errors.TooLarge: 413,
-    errors.UriTooLong: 414,
-    errors.HeadersTooLarge: 431,
-    errors.Misdirected: 421,
-    errors.InvalidRequest: 422,
-    errors.UnknownGame: 404,
-    errors.NotFound: 404,
-    errors.MethodNotAllowed: 405,
-    errors.IdempotencyMismatch: 422,
-    errors.IdempotencyInProgress: 409,
-    errors.Unauthorized: 401,
-    errors.RateLimited: 429,
-    errors.NotOffered: 404,
-    errors.Busy: 503,
-    errors.UnknownVariant: 422,
-    errors.InvalidState: 422,
-    errors.UnsupportedEngine: 422,
-    errors.NotConvertible: 422,
-    errors.StalePly: 409,
-    errors.GameOver: 409,
-    errors.NotYourTurn: 409,
-    errors.NotRepeated: 409,
-    errors.NotSettleable: 409,
-    errors.NotOver: 409,
-    errors.IllegalMove: 422,
-    errors.TimedOut: 503,
-    errors.Internal: 500,
-}
 
 
 def make_error_handler(parts: Service) -> Callable[[Exception], Response]:
@@ -62,10 +29,8 @@ def make_error_handler(parts: Service) -> Callable[[Exception], Response]:
 
 
 def _make_problem_response(known: PlyhostError) -> Response:
-    status = STATUS[type(known)]
-    return Response(
-        dump_problem(known, status), status, _list_problem_headers(known), content_type=PROBLEM
-    )
+    status, headers = STATUS[type(known)], _list_problem_headers(known)
+    return Response(dump_problem(known), status, headers, content_type=PROBLEM)
 
 
 def _list_problem_headers(known: PlyhostError) -> dict[str, str]:

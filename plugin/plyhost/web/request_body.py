@@ -13,7 +13,7 @@ from marshmallow import ValidationError, missing
 
 from plyhost.errors import NotJson, PlyhostError
 from plyhost.schemas.field_types import find_value_type
-from plyhost.schemas.requests import Request, load_request
+from plyhost.schemas.requests import RequestSchema, load_request
 from plyhost.states import strict_json
 from plyhost.states.full.raw_stack import make_ambiguity_fault
 from plyhost.states.strict_json import Ambiguous
@@ -34,7 +34,7 @@ class BodyReader(NamedTuple):
     is_typed: bool
 
 
-def read_request_body(schema: Request, body: bytes) -> dict[str, Any]:
+def read_request_body(schema: RequestSchema, body: bytes) -> dict[str, Any]:
     """Return the loaded fields of a body; a state that is an object comes as its raw JSON.
 
     Raises NotJson, InvalidRequest, or InvalidState for a state that readers may disagree on.
@@ -65,7 +65,9 @@ def _read_member(name: str, raw: msgspec.Raw) -> Any:
         raise _make_ambiguity_error(error, name == "state") from error
 
 
-def _complete_fields(schema: Request, reader: BodyReader, found: dict[str, Any]) -> dict[str, Any]:
+def _complete_fields(
+    schema: RequestSchema, reader: BodyReader, found: dict[str, Any]
+) -> dict[str, Any]:
     """Return the fields with their defaults; raises InvalidRequest."""
     state = found.get("state", "")
     if not reader.is_typed or not isinstance(state, msgspec.Raw | str):
@@ -79,7 +81,7 @@ def _complete_fields(schema: Request, reader: BodyReader, found: dict[str, Any])
 
 
 @cache
-def make_body_reader(schema: Request) -> BodyReader:
+def make_body_reader(schema: RequestSchema) -> BodyReader:
     """Return how bodies of a schema are read."""
     fields = {field.data_key or name: field for name, field in schema.fields.items()}
     types = {name: find_value_type(field) for name, field in fields.items() if name != "state"}
@@ -95,7 +97,7 @@ def make_body_reader(schema: Request) -> BodyReader:
     return BodyReader(decode, tuple(fields), _collect_defaults(schema), all(types.values()))
 
 
-def _collect_defaults(schema: Request) -> dict[str, Any]:
+def _collect_defaults(schema: RequestSchema) -> dict[str, Any]:
     defaults = {name: field.load_default for name, field in schema.fields.items()}
     return {
         name: default() if callable(default) else default

@@ -6,9 +6,9 @@ from typing import Any
 from plyhost.games import registry
 from plyhost.web import config
 from plyhost.web.config import Settings
+from plyhost.web.gates.admission import Admission
 from plyhost.web.gates.idempotency import Ledger
-from plyhost.web.gates.room import Room
-from plyhost.web.gates.thinkers import Thinkers
+from plyhost.web.gates.thinker_pool import ThinkerPool
 from plyhost.web.memory.redis_link import Link
 from plyhost.web.memory.store import Store
 from plyhost.web.serving import logs
@@ -26,8 +26,8 @@ class Service:
     metrics: Metrics
     store: Store
     ledger: Ledger
-    room: Room
-    thinkers: Thinkers
+    admission: Admission
+    thinkers: ThinkerPool
 
 
 def assemble_service(settings: Settings) -> Service:
@@ -51,5 +51,5 @@ def assemble_service(settings: Settings) -> Service:
     link = Link(settings.redis_url, told) if settings.redis_url else None
     store = Store(settings.memory_mb * MEGABYTE, link)
     ledger = Ledger(store, settings.idempotency_seconds)
-    room, thinkers = Room(settings.threads), Thinkers(settings.thinkers)
-    return Service(settings, log, metrics, store, ledger, room, thinkers)
+    admission, thinkers = Admission(settings.threads), ThinkerPool(settings.thinkers)
+    return Service(settings, log, metrics, store, ledger, admission, thinkers)

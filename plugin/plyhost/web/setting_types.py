@@ -9,7 +9,7 @@ from ipaddress import ip_network
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import limits
+import limits as rate_limits
 
 MASK = "***"
 SHORTEST_SECRET = 32
@@ -89,7 +89,7 @@ def _parse_rate(text: str) -> str:
     if text.lower() in ("off", "auto"):
         return text.lower()
     try:
-        found = limits.parse_many(text)
+        found = rate_limits.parse_many(text)
     except ValueError:
         found = []
     if not found or any(one.amount < 1 or one.get_expiry() < 1 for one in found):

@@ -1,9 +1,9 @@
 """Why a move of Congeners is refused: the first reason of the closed list that applies.
 
-Whether a turn is legal is for `Turns` to say, and for `room` and `partners` in a setup; here a
-refusal gets its name.  Each function takes the cells named so far and answers with an `Illegal`,
-or None for a legal move.  Fewer cells than a move has are `incomplete` unless those named are
-wrong already.
+Whether a turn is legal is for `Turns` to say, and for `find_white_room` and `find_pair_partners` in
+a setup; here a refusal gets its name.  Each function takes the cells named so far and answers with
+an `Illegal`, or None for a legal move.  Fewer cells than a move has are `incomplete` unless those
+named are wrong already.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,7 +40,7 @@ def list_legal_words(position: CongenersPosition) -> list[str]:
     """Return the words that are legal moves here (G3, G6)."""
     if position.phase == "choice":
         return [SECOND]
-    if position.phase == "setup" or position.turns or not position.replies:
+    if position.phase == "setup" or position.turns.has_any() or not position.replies.has_any():
         return []
     return [PASS]
 
@@ -131,7 +131,7 @@ def _find_goal_reason(turns: Turns, body: Body, goal: Bits, mark: str) -> str | 
         return "occupied"
     if bite and not goal & turns.theirs:
         return "nothing-to-bite"
-    if bite and not goal & turns.prey(body.stones.bit_count()):
+    if bite and not goal & turns.find_biteable(body.stones.bit_count()):
         return "victim-not-smaller"
     # What must be next to the creature is the whole victim's creature, not the stone (G4).
     target = turns.others.holding(goal) if bite else goal

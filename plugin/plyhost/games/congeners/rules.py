@@ -4,10 +4,10 @@ Rules G1 to G11 are numbered in `info`, with the readings chosen where the sourc
 silent.  Source: the designer's own description (2023), which does not name the designer; no other
 implementation is known.
 
-From below: `turns` knows the legal turns, `setup` the first ply,
-`position` what a move changes, `scoring` who is ahead, `text`
-and `flaws` how a text is read or refused, `advice` and `clicks` what
-a begun text may become, `drawing` what is drawn.
+From below: `turns` knows the legal turns, `setup` the first ply, `position` what a move changes,
+`polyhex` and `scoring` who is ahead, `notation` and `flaws` how a text is read or refused, `advice`
+and `clicks` what a begun text may become, `overlay` what is drawn over the board, `view_shape` what
+a view has beyond the common fields, `packing` how a move is packed into bytes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -139,7 +139,7 @@ class Congeners(Game[CongenersPosition, Move]):
 
     def winners(self, position: CongenersPosition) -> list[Seat] | None:
         """Return who wins when neither player has a turn (G6), both seats for a draw."""
-        if position.phase != "turns" or position.turns or position.replies:
+        if position.phase != "turns" or position.turns.has_any() or position.replies.has_any():
             return None
         return self.settled(position)
 

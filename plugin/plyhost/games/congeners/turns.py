@@ -135,10 +135,10 @@ class Lift:
         return parts
 
     @property
-    def hopeful(self) -> Bits:
+    def goals_with_view(self) -> Bits:
         """The goals from which more than a neighbour is seen, where none may be placed (G5)."""
         turns = self._turns
-        return self.goals & (turns.roomy | list_close_line_sets(turns.board)[self.moved])
+        return self.goals & (turns.beside_two_empty | list_close_line_sets(turns.board)[self.moved])
 
     def sight(self, goal: Cell) -> Bits:
         """Return the empty cells in line with a goal and nothing between, this cell empty."""
@@ -176,11 +176,11 @@ class Turns:
         self.mine, self.theirs = own.stones, others.stones
         self.taken = self.mine | self.theirs
         self._sights: dict[Cell, Bits] = {}
-        self._prey: dict[int, Bits] = {}
+        self._biteable: dict[int, Bits] = {}
         self._lifts: dict[Cell, Lift] = {}
         self._places: dict[tuple[Cell, Cell], Bits] = {}
         self._some: bool | None = None
-        self._roomy: Bits | None = None
+        self._beside_two_empty: Bits | None = None
 
     @cached_property
     def _near(self) -> tuple[Bits, Bits, Bits]:
@@ -193,12 +193,12 @@ class Turns:
             one |= near
         return one, two, three
 
-    def prey(self, size: int) -> Bits:
+    def find_biteable(self, size: int) -> Bits:
         """Return the enemy stones whose creatures are smaller than a size (G4)."""
-        if size not in self._prey:
+        if size not in self._biteable:
             small = sum(group for group in self.others.groups if group.bit_count() < size)
-            self._prey[size] = small | (self.others.singles if size > 1 else 0)
-        return self._prey[size]
+            self._biteable[size] = small | (self.others.singles if size > 1 else 0)
+        return self._biteable[size]
 
     def sight(self, cell: Cell) -> Bits:
         """Return the empty cells in line with a cell and nothing between, before any move."""
@@ -207,22 +207,22 @@ class Turns:
         return self._sights[cell]
 
     @property
-    def roomy(self) -> Bits:
+    def beside_two_empty(self) -> Bits:
         """The cells with two empty ones in a row next to them, before any move."""
-        if self._roomy is None:
-            empty, width, roomy = self.board.mask & ~self.taken, self.board.width, 0
+        if self._beside_two_empty is None:
+            empty, width, beside_two_empty = self.board.mask & ~self.taken, self.board.width, 0
             for step in (1, width, width + 1):
                 twos = empty & empty >> step
-                roomy |= twos >> step | twos << 2 * step
+                beside_two_empty |= twos >> step | twos << 2 * step
             # Whole at once: other threads may be looking.
-            self._roomy = roomy
-        return self._roomy
+            self._beside_two_empty = beside_two_empty
+        return self._beside_two_empty
 
     def _body(self, stones: Bits) -> Body:
         near, (one, two, three) = self.board.spread(stones), self._near
         touched = one & ~near | two & near
         crowded = two & ~near | three & near
-        enterable = self.board.mask & ~self.taken | self.prey(stones.bit_count())
+        enterable = self.board.mask & ~self.taken | self.find_biteable(stones.bit_count())
         return Body(stones, near, enterable & ~touched, touched, crowded)
 
     def lift(self, moved: Cell) -> Lift:
@@ -265,7 +265,7 @@ class Turns:
     def __iter__(self) -> Iterator[tuple[Cell, Cell, Bits]]:
         """Yield moved stone, destination, and the legal places, none of them empty."""
         for lift in self.lifts():
-            for goal in scan_cells(lift.hopeful):
+            for goal in scan_cells(lift.goals_with_view):
                 places = lift.places(goal)
                 if places:
                     yield lift.moved, goal, places
@@ -274,11 +274,11 @@ class Turns:
         """Return how many turns there are."""
         return sum(places.bit_count() for _, _, places in self)
 
-    def __bool__(self) -> bool:
+    def has_any(self) -> bool:
         """Tell whether there is any turn, stopping at the first that is found (G6)."""
         if self._some is None:
             lifts = self._lifts_as_they_come()
             self._some = any(
-                lift.places(goal) for lift in lifts for goal in scan_cells(lift.hopeful)
+                lift.places(goal) for lift in lifts for goal in scan_cells(lift.goals_with_view)
             )
         return self._some

@@ -1,6 +1,6 @@
 """What plyhost tells of Control in words: gameinfo, rules, reasons, hints."""
 
-from plyhost.games.control.names import OTHER_NAMES
+from plyhost.games.control.variant_translations import OTHER_NAMES
 from plyhost.games.game import Display, Info, Variant
 
 RULES = """\

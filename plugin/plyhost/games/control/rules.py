@@ -1,6 +1,6 @@
 """Control, by Takuro Kawasaki: whoever cannot place or capture loses.
 
-Rules C1 to C9 are numbered in `control_info`.  Source: the designer's text on
+Rules C1 to C9 are numbered in `info`.  Source: the designer's text on
 BoardGameGeek (418399); reference engine: Abstract Play's, version 20240909.
 
 A position carries, for every cell, how many more neighbours of seat 1 it has than of seat 2 (a
@@ -79,6 +79,15 @@ def count_territory(position: ControlPosition) -> list[int]:
     ]
 
 
+def _is_mark_right(marked: bool, captures: bool, is_stored: bool) -> bool:
+    """Tell whether a legal turn may be written with the `x` that it has, or without it.
+
+    A stored text marks every capture and may mark a placement, as engine 20240909 does; a player
+    may leave the x out but must not put it on a placement.
+    """
+    return marked or not captures if is_stored else captures or not marked
+
+
 class Control(Game[ControlPosition, Cell]):
     """The game; a move is the cell it names, a capture when the enemy holds it."""
 
@@ -105,7 +114,7 @@ class Control(Game[ControlPosition, Cell]):
     def read(self, position: ControlPosition, text: str, version: str | None = None) -> Cell:
         """Return the cell that a turn names; see `REASONS` for why not.
 
-        A stored text of 20240909 may carry an `x` on a placement, and an `x` on every capture.
+        With `version` the text is a stored one; `_is_mark_right` says what that changes.
         """
         name, marked = (text[:-1], True) if text[-1:] == "x" else (text, False)
         cell = position.board.cell(name)
@@ -116,7 +125,7 @@ class Control(Game[ControlPosition, Cell]):
         if position.legal >> cell & 1:
             one, two = position.stones
             captures = bool((one | two) >> cell & 1)
-            if marked == captures or marked == (version is not None):
+            if _is_mark_right(marked, captures, version is not None):
                 return cell
         raise self._refusal(position, cell, marked)
 

@@ -6,7 +6,7 @@ from plyhost.replay.judgement.judges import Judges
 from plyhost.replay.judgement.judging import Order
 from plyhost.replay.reading.archive_files import Chunk
 from plyhost.replay.running.chunks import Result, judge_work, make_work
-from plyhost.replay.running.ordering import Sequence
+from plyhost.replay.running.ordering import ResultOrder
 
 #: Bytes of games that wait for a process to take them.
 MOST_WAITING = 48 << 20
@@ -22,7 +22,7 @@ def run_chunks(
     With no process the games are judged in this one, which then ends with a game that ends it.
     """
     if jobs:
-        with Judges(jobs, order) as judges, Sequence() as sequence:
+        with Judges(jobs, order) as judges, ResultOrder() as sequence:
             yield from _run_over_judges(chunks, judges, sequence)
         return
     for chunk in chunks:
@@ -30,7 +30,7 @@ def run_chunks(
 
 
 def _run_over_judges(
-    chunks: Iterable[Chunk], judges: Judges, sequence: Sequence
+    chunks: Iterable[Chunk], judges: Judges, sequence: ResultOrder
 ) -> Iterator[tuple[int, Result]]:
     out, weight = dict[int, Chunk](), 0
     for chunk in chunks:

@@ -12,7 +12,7 @@ MOST_ON_DISK = 1 << 30
 _Held = bytes | tuple[int, int]
 
 
-class Sequence:
+class ResultOrder:
     """Results by their number from 0; `due` is the number that comes next."""
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class Sequence:
         self._in_memory = self._on_disk = 0
         self._file = TemporaryFile()  # noqa: SIM115 - closed in `__exit__`
 
-    def __enter__(self) -> "Sequence":
+    def __enter__(self) -> "ResultOrder":
         return self
 
     def __exit__(self, *told: object) -> None:

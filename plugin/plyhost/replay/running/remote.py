@@ -20,7 +20,7 @@ from plyhost.replay.reading.inputs import mask_address
 from plyhost.replay.reading.line_spans import SpanReader
 from plyhost.replay.running import run_store
 from plyhost.replay.running.chunks import Result, Work, make_work, unpack_result
-from plyhost.replay.running.ordering import Sequence
+from plyhost.replay.running.ordering import ResultOrder
 from plyhost.replay.running.run_errors import RunFailed, WrongCall
 from plyhost.replay.running.run_store import Say, Store, retry_redis_call
 from plyhost.replay.running.worker import Queue, make_chunk_message
@@ -55,7 +55,7 @@ class Coordinator:
         self.order = order
         self._actor = queue.actor(lambda run, key, payload: None)
         self._out: dict[int, _Sent] = {}
-        self._sequence = Sequence()
+        self._sequence = ResultOrder()
         self._weight = self._workers = 0
         self._longest = 0.0
         self._moved = self._looked = time.monotonic()

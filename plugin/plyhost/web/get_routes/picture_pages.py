@@ -10,7 +10,7 @@ from plyhost.contract.picture_requests import Picture
 from plyhost.contract.view import Answer
 from plyhost.games import registry
 from plyhost.games.game import AnyGame
-from plyhost.schemas.requests import FILM, PICTURE, Request, load_request
+from plyhost.schemas.requests import FILM, PICTURE, RequestSchema, load_request
 from plyhost.web.gates import access
 from plyhost.web.gates.rates import is_heavy_request
 from plyhost.web.memory.store import Store
@@ -22,7 +22,7 @@ Draw = Callable[[AnyGame, Answer, str], Picture]
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 #: By the name of an address but for its ending: what draws, the kinds, and the schema of its query.
-DRAWS: dict[str, tuple[Draw, tuple[str, ...], Request]] = {
+DRAWS: dict[str, tuple[Draw, tuple[str, ...], RequestSchema]] = {
     "picture": (picture_requests.make_position_picture, picture_requests.STILLS, PICTURE),
     "film": (picture_requests.make_game_film, picture_requests.FILMS, FILM),
 }
@@ -38,14 +38,14 @@ def install_picture_routes(app: Flask, store: Store) -> None:
 
 
 def _make_picture_view(
-    draw: Draw, kind: str, schema: Request, store: Store
+    draw: Draw, kind: str, schema: RequestSchema, store: Store
 ) -> Callable[[str], Response]:
     def view(uid: str) -> Response:
         given = request.args.to_dict(flat=False)
         for name in access.SIGNING_FIELDS:
             given.pop(name, None)
         call: Call = request.environ[CALL]
-        call.stay.begin_work(is_heavy_request(call.operation, call.game))
+        call.ticket.begin_work(is_heavy_request(call.operation, call.game))
         fields = load_request(schema, parse_picture_query(given))
         drawn = draw(registry.find_game(uid), fields, kind)
         answer = make_picture_response(drawn, store)

@@ -20,7 +20,7 @@ from granian.log import LogLevels
 from plyhost import limits
 from plyhost.web import config
 from plyhost.web.config import Settings
-from plyhost.web.gates.room import WAITING
+from plyhost.web.gates.admission import WAITING
 from plyhost.web.serving import logs, ports
 from plyhost.web.serving.figures import shared_directory
 from plyhost.web.serving.worker import load_application

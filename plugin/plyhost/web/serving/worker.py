@@ -30,7 +30,7 @@ GROWTH_BYTES = 8 * 1024 * 1024
 WHILE = 15.0
 #: Where an application keeps its `Room`, by which a worker knows that too many wait, and the
 #: `Ledger`, whose marks are renewed.
-ROOM, LEDGER = "plyhost.room", "plyhost.ledger"
+ADMISSION, LEDGER = "plyhost.admission", "plyhost.ledger"
 
 
 def load_application(
@@ -43,13 +43,13 @@ def load_application(
     module, _, factory = target.partition(":")
     made: Callable[..., Any] = getattr(import_module(module), factory)()
     held = getattr(made, "extensions", {})
-    room, ledger = held.get(ROOM), held.get(LEDGER)
+    admission, ledger = held.get(ADMISSION), held.get(LEDGER)
     longest = limits.HEADER_SECONDS + BODY_SECONDS + request_seconds
 
     def look_after() -> None:
         memory = Memory()
         while os.getppid() == parent:
-            close_silent(longest, lambda: room is not None and room.is_pressed)
+            close_silent(longest, lambda: admission is not None and admission.is_pressed)
             memory.let_go()
             if ledger is not None:
                 ledger.renew()

@@ -21,8 +21,8 @@ GRACE = 1.0
 RETRY_AFTER = 1
 
 
-class Thinkers:
-    """At most `most` processes of `plyhost.search.thinker`, begun when they are needed.
+class ThinkerPool:
+    """At most `most` processes of `plyhost.search.thinker_process`, begun when they are needed.
 
     `processes` are those that live; they end with this object at the latest.
     """
@@ -66,7 +66,7 @@ class Thinkers:
     def _take_process(self) -> subprocess.Popen[bytes]:
         with suppress(IndexError):
             return self._idle.pop()
-        command = [sys.executable, "-P", "-m", "plyhost.search.thinker"]
+        command = [sys.executable, "-P", "-m", "plyhost.search.thinker_process"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.processes.add(process)
         return process

@@ -1,4 +1,4 @@
-"""Room in a worker: how many requests may wait for their bodies, hold large ones, and be worked on.
+"""Admission to a worker: how many requests may wait for their bodies, and be worked on at once.
 
 Whoever reads a body waits for its caller, so many threads may do that; but few at once may go on to
 read a large one, so that all that was read takes little memory, and few at once are worked on.
@@ -35,7 +35,7 @@ COLLECTED = 8 * 1024 * 1024
 Environ = dict[str, Any]
 
 
-class Room:
+class Admission:
     """The places of one worker: `places` for work, and as many for large bodies and answers.
 
     Answers to callers with a key and to strangers have places of their own.
@@ -76,9 +76,9 @@ class Room:
         self._answers[is_known].release()
         self._note_sending(-1, is_known)
 
-    def enter(self) -> "Stay":
+    def enter(self) -> "Ticket":
         """Return what a request holds from now on: nothing yet."""
-        return Stay(self)
+        return Ticket(self)
 
     def _let_go(self, size: int) -> None:
         """Note a body that was done with; after many bytes look for what still holds some.
@@ -101,8 +101,8 @@ class Room:
 class LargeAnswer:
     """An answer that is given piece by piece, as its caller takes it, and holds a place so long."""
 
-    def __init__(self, room: Room, body: bytes, is_known: bool) -> None:
-        self._room, self._body, self._is_known = room, body, is_known
+    def __init__(self, admission: Admission, body: bytes, is_known: bool) -> None:
+        self._admission, self._body, self._is_known = admission, body, is_known
         self._is_sent = False
 
     def __iter__(self) -> Iterator[bytes]:
@@ -117,23 +117,23 @@ class LargeAnswer:
         """Give the place back, once."""
         if not self._is_sent:
             self._is_sent = True
-            self._room._end_sending(self._is_known)
+            self._admission._end_sending(self._is_known)
 
 
-class Stay:
-    """What one request holds of the room, until it leaves."""
+class Ticket:
+    """What one request holds of a worker's places, until it leaves."""
 
-    __slots__ = ("_held", "_size", "room")
+    __slots__ = ("_held", "_size", "admission")
 
-    def __init__(self, room: Room) -> None:
-        self.room, self._held, self._size = room, list[BoundedSemaphore](), 0
+    def __init__(self, admission: Admission) -> None:
+        self.admission, self._held, self._size = admission, list[BoundedSemaphore](), 0
 
     def leave(self) -> None:
         """Give back all that is held."""
         while self._held:
             self._held.pop().release()
         if self._size:
-            self.room._let_go(self._size)
+            self.admission._let_go(self._size)
 
     def begin_work(self, is_heavy: bool) -> None:
         """Hold a place for work, waited for as long as the request may take; raises Overdue.
@@ -141,26 +141,26 @@ class Stay:
         Work is heavy by what is asked, or by the body that was read.
         """
         self.wait_turn(is_heavy)
-        self._hold(self.room._work)
+        self._hold(self.admission._work)
 
     def wait_turn(self, is_heavy: bool = False) -> None:
         """Hold a place among the heavy ones, once, if this is one; raises Overdue.
 
         It comes before the place for work, never after: else two could wait for each other.
         """
-        if (is_heavy or self._size > HEAVY_BODY) and self.room._heavy not in self._held:
-            self._hold(self.room._heavy)
+        if (is_heavy or self._size > HEAVY_BODY) and self.admission._heavy not in self._held:
+            self._hold(self.admission._heavy)
 
     def begin_document(self) -> None:
         """Hold a place to read a large file for a stranger; raises Overdue where too many do.
 
         They do too where as many as may be on their way are not read by who asked for them.
         """
-        places = self.room._documents
+        places = self.admission._documents
         if not places.acquire(timeout=ANSWER_SECONDS):
             raise Overdue
         self._held.append(places)
-        if self.room._strangers >= self.room._places:
+        if self.admission._strangers >= self.admission._places:
             raise Overdue
 
     def _hold(self, places: BoundedSemaphore) -> None:
@@ -178,11 +178,11 @@ class Stay:
         most = limits.BODY_BYTES + 1 if declared is None else declared
         if declared and declared > limits.BODY_BYTES:
             raise body_too_large()
-        self.room._count(1, 0)
+        self.admission._count(1, 0)
         try:
             body = self._read(environ["wsgi.input"].read, most)
         finally:
-            self.room._count(-1, 0)
+            self.admission._count(-1, 0)
         self._size = len(body)
         if declared is not None and len(body) < declared:
             raise NotJson(why="The body was cut short.")
@@ -194,12 +194,12 @@ class Stay:
         start: bytes = read(min(SMALL, most))
         if len(start) < SMALL or most == SMALL:
             return start
-        self.room._count(0, 1)
+        self.admission._count(0, 1)
         try:
-            self._hold(self.room._large)
+            self._hold(self.admission._large)
             return _read_rest(read, start, most)
         finally:
-            self.room._count(0, -1)
+            self.admission._count(0, -1)
 
 
 def _patience() -> float:
