@@ -2,9 +2,11 @@
 
 import random
 
+import pytest
+
 from plyhost.board.hexes import Board
 from plyhost.games.congeners.rules import GAME, CongenersPosition
-from plyhost.games.game import Mark
+from plyhost.games.game import Illegal, Mark
 from tests.tools.congeners_games import (
     SETUP,
     TURNS,
@@ -32,6 +34,13 @@ def clicked(position: CongenersPosition, *labels: str) -> list[str]:
     return texts[1:]
 
 
+def refused(position: CongenersPosition, text: str) -> str:
+    """Return the reason for which a text is refused."""
+    with pytest.raises(Illegal) as caught:
+        GAME.advise(position, text)
+    return caught.value.reason
+
+
 def cells_of(text: str) -> list[str]:
     return text.replace("/", ",").replace("-", ",").replace("x", ",").split(",")
 
@@ -55,7 +64,9 @@ def test_setup_clicks() -> None:
     assert clicked(start, "b2", "b1", "b2") == ["b2", "b2,b1", "b1"]
     assert clicked(start, "b2", "b1", "g4", "g4") == ["b2", "b2,b1", "b2,b1/g4", "b2,b1"]
     assert clicked(start, "b2", "b1", "g4", "b1")[-1] == "b2,b1/g4,b1"
-    assert GAME.click(start, SETUP, start.board.cell("c3") or 0) == SETUP
+    wrong = GAME.click(start, SETUP, start.board.cell("c3") or 0)
+    assert (wrong, refused(start, wrong)) == ("b1,b2/g3,c3", "setup-not-pair")
+    assert GAME.click(start, SETUP, start.board.cell("g2") or 0) == "b1,b2/g3,g2"
     assert GAME.click(start, "b2,b1/g4,g3", start.board.cell("g4") or 0) == "b2,b1/g3"
 
 

@@ -2,8 +2,8 @@
 
 A click adds its cell to the text, right or wrong; advice on the new text says which.  Clicking
 once more on what was clicked last takes that back, and another own stone is picked instead of the
-first.  In a whole turn another cell replaces the placed stone's, and the goal takes the move back;
-a whole setup stays as it is but for its White pair.  A text that makes no sense is begun anew.
+first.  In a whole move another cell replaces the last one; in a turn the goal takes the move back.
+A text that makes no sense is begun anew.
 """
 
 from collections.abc import Iterator, Sequence
@@ -46,15 +46,14 @@ def yield_click_targets(position: CongenersPosition, text: str) -> Iterator[tupl
     """Yield the cells whose click leads on from a text, each with what it does."""
     spelt = _parse_clicked_text(position, text)
     cells = find_named_cells(position.board, spelt.names)
-    if len(cells) == 3:
+    if spelt.whole and position.phase != "setup":
         yield from _yield_whole_turn_targets(position, cells)
         return
-    following = find_next_cells(position, cells)
+    following = find_next_cells(position, cells[:3])
     if position.phase == "setup":
         for cell in cells[(len(cells) - 1) // 2 * 2 if cells else 0 :]:
             yield cell, "take-back"
-        if len(cells) < 4:
-            yield from ((cell, "place") for cell in scan_cells(following))
+        yield from ((cell, "place") for cell in scan_cells(following) if cell not in cells)
         return
     if cells:
         yield cells[-1], "take-back"
@@ -85,7 +84,7 @@ def _click_setup_cell(names: tuple[str, ...], label: str) -> str:
     if label in names[pair_start:]:
         kept = [name for name in names if name != label]
     else:
-        kept = [*names, label][:4]
+        kept = [*names[:3], label]
     return "".join(mark + name for mark, name in zip(_SEPARATORS, kept, strict=False))
 
 
