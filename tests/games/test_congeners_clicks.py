@@ -2,9 +2,11 @@
 
 import random
 
+import pytest
+
 from plyhost.board.hexes import Board
 from plyhost.games.congeners.rules import GAME, CongenersPosition
-from plyhost.games.game import Mark
+from plyhost.games.game import Illegal, Mark
 from tests.tools.congeners_games import (
     SETUP,
     TURNS,
@@ -32,6 +34,13 @@ def clicked(position: CongenersPosition, *labels: str) -> list[str]:
     return texts[1:]
 
 
+def refused(position: CongenersPosition, text: str) -> str:
+    """Return the reason for which a text is refused."""
+    with pytest.raises(Illegal) as caught:
+        GAME.advise(position, text)
+    return caught.value.reason
+
+
 def cells_of(text: str) -> list[str]:
     return text.replace("/", ",").replace("-", ",").replace("x", ",").split(",")
 
@@ -55,7 +64,10 @@ def test_setup_clicks() -> None:
     assert clicked(start, "b2", "b1", "b2") == ["b2", "b2,b1", "b1"]
     assert clicked(start, "b2", "b1", "g4", "g4") == ["b2", "b2,b1", "b2,b1/g4", "b2,b1"]
     assert clicked(start, "b2", "b1", "g4", "b1")[-1] == "b2,b1/g4,b1"
-    assert GAME.click(start, SETUP, start.board.cell("c3") or 0) == "c3"
+    wrong = GAME.click(start, SETUP, start.board.cell("c3") or 0)
+    assert (wrong, refused(start, wrong)) == ("b1,b2/g3,c3", "setup-not-pair")
+    assert GAME.click(start, SETUP, start.board.cell("g2") or 0) == "b1,b2/g3,g2"
+    assert GAME.click(start, "b2,b1/g4,g3", start.board.cell("g4") or 0) == "b2,b1/g3"
 
 
 def test_turn_clicks() -> None:
@@ -69,6 +81,25 @@ def test_turn_clicks() -> None:
     for text in ("rubbish!", "b1-d2,h6", "pa", "b1,b2", "q1", "b", "a1-"):
         assert GAME.click(position, text, position.board.cell("c2") or 0) == "c2"
     assert GAME.click(position, "b1-d", position.board.cell("d2") or 0) == "b1-d2"
+
+
+def test_clicks_change_a_whole_turn() -> None:
+    position = reached(5, ["e6,e7/e4,f4", "e6-e8,c6", "e4-e5,b2", "e8-f7,f5"])
+    board, ready = position.board, "e5xf5,d6"
+    assert ready in listing(position)
+    for label, text in {
+        "d6": "e5xf5",
+        "f5": "e5",
+        "f4": "f4",
+        "d5": "e5xf5,d5",
+    }.items():
+        assert GAME.click(position, ready, board.cell(label) or 0) == text, label
+    offered = [(board.labels[cell], use) for cell, use in GAME.targets(position, ready)]
+    assert {("d6", "take-back"), ("f5", "take-back"), ("f4", "pick")} <= set(offered)
+    replaced = [f"e5xf5,{label}" for label, use in offered if use == "place"]
+    turns = [text for text in listing(position) if text.startswith("e5xf5,")]
+    assert sorted([*replaced, ready]) == sorted(turns)
+    assert len(dict(offered)) == len(offered)
 
 
 def test_click_on_black_takes_black_at_the_choice() -> None:
