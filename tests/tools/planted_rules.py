@@ -646,6 +646,8 @@ def find_first_difference(change: Change) -> str | None:
     """Return the first difference that a change makes to the fixtures, None if there is none."""
     with TemporaryDirectory() as folder:
         done = replay_fixtures(plant_change(change, Path(folder)))
+    if "cannot be judged" in done.stderr:
+        return done.stderr
     lines = done.stdout.splitlines()
     if not lines or "1 different" not in lines[-1]:
         return None

@@ -45,6 +45,9 @@ def replay_archive(options: Options) -> Tally:
 
 
 def _check_replay_options(options: Options) -> None:
+    # Its games would only be passed over, as those of a kind that nobody knows.
+    for one in registry.list_left_out():
+        raise WrongCall(f"the game {one.name} {one.why}, so it cannot be judged")
     for path in options.reports:
         if path.suffix.lower() not in KINDS:
             raise WrongCall(f"a report ends in {', '.join(KINDS)}, not as {path.name} does")
