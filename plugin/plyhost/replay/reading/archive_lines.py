@@ -138,7 +138,10 @@ def _parse_dynamo_item(raw: bytes, column: str | None) -> Entry:
     if not found.keys() - {"id"}:
         raise NoGame("The item holds no game.")
     if column is None:
-        return _parse_fixture({name: orjson.dumps(value) for name, value in found.items()})
+        texts = {name: orjson.dumps(value) for name, value in found.items()}
+        if isinstance(record := found.get("record"), str):
+            texts["record"] = record.encode()  # a record kept as a text is the JSON in it
+        return _parse_fixture(texts)
     value = found[column]
     data = value.encode() if isinstance(value, str) else orjson.dumps(value)
     if data[:1] == b"{":
