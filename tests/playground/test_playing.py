@@ -225,6 +225,9 @@ def test_random_moves_are_made_to_the_end_or_until_stop(page: Page) -> None:
     at_ply(page, 1)
     page.click("#play-out")
     expect(page.locator("#played-text")).to_have_text(re.compile(r"Ply 5, \d of 61 cells"))
+    # The page tells of ply 5 before it asks for the next; a stop in between is obeyed at once.
+    while len(asked) < 6:
+        page.wait_for_timeout(20)
     page.click("#stop")
     asked[5].continue_()
     expect(page.locator("#playing")).to_be_hidden()
