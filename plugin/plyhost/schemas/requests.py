@@ -26,6 +26,7 @@ from plyhost.schemas.fields import (
 from plyhost.search.levels import STRONGEST, WEAKEST
 from plyhost.states.forms import DEFAULT_FORM
 from plyhost.states.steps import BY_SEAT, ENDINGS
+from plyhost.states.strict_json import LARGEST_INTEGER
 
 INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text")
 #: What a verdict on a text can carry.
@@ -187,7 +188,7 @@ class Judging(OnState, Drawing):
 class RandomMoveRequest(OnState):
     """`random`: one of the legal moves, the same one for the same seed."""
 
-    seed = Whole(0, 2**53 - 1)
+    seed = Whole(0, LARGEST_INTEGER)
 
 
 class ValidationRequest(Judging):
