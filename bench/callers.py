@@ -57,7 +57,7 @@ def _length(head: bytes) -> int:
 
 def post(path: str, body: bytes) -> bytes:
     """Return a request in full."""
-    head = f"POST {path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 

@@ -26,11 +26,12 @@ def served(workers: int = 1) -> Iterator["Service"]:
     call = f"run_server('127.0.0.1', {port}, {workers}, 'bench.echo:app')"
     code = f"from plyhost.web.serving.server import run_server; {call}"
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.DEVNULL)
+    service = Service(port, process.pid)
     try:
-        service = Service(port, process.pid)
         service.wait()
         yield service
     finally:
+        service.connection.close()
         process.terminate()
         process.wait(20)
 
