@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from plyhost import deadline
 from plyhost.contract import chat, history
+from plyhost.contract.picture_requests import SVG, make_render_picture
 from plyhost.contract.summary import summarise_step
 from plyhost.errors import GameOver, cut_strings, fill_sentence
 from plyhost.games import variants
@@ -79,6 +80,16 @@ def render_state(state: State, wanted: Wanted) -> Answer:
     """Return the render JSON of a state's last position."""
     display, perspective = wanted.get("display", ""), wanted.get("perspective", 0)
     return render_json.render_step(state.game, state.last, display, perspective)
+
+
+def _view_svg(look: _Look) -> Answer:
+    return {"svg": draw_state(look.state, look.wanted)}
+
+
+def draw_state(state: State, wanted: Wanted) -> str:
+    """Return a state's last position as the text of an SVG; raises InvalidRequest."""
+    render = render_state(state, wanted)
+    return make_render_picture(state.game, render, wanted, SVG, state.game.info.name).drawn
 
 
 def _view_moves(look: _Look) -> Answer:
@@ -157,6 +168,7 @@ def _view_text(look: _Look) -> Answer:
 
 _EXTRAS: dict[str, Callable[[_Look], Answer]] = {
     "render": _view_render,
+    "svg": _view_svg,
     "moves": _view_moves,
     "sidebar": _view_sidebar,
     "buttons": _view_buttons,
