@@ -140,7 +140,7 @@ def never() -> bool:
 
 def test_only_connections_to_this_process_are_looked_at(served: socket.socket) -> None:
     with socket.create_server(("127.0.0.1", 0)), both_ends(served, 3):
-        found = list(connections.connections())
+        found = list(connections.list_connections())
         assert len(found) == 3
         assert all(one.sent < 60 for one in found)
         for one in found:

@@ -164,7 +164,7 @@ class Ticket:
             raise Overdue
 
     def _hold(self, places: BoundedSemaphore) -> None:
-        if not places.acquire(blocking=False) and not places.acquire(timeout=_patience()):
+        if not places.acquire(blocking=False) and not places.acquire(timeout=_count_patience()):
             raise Overdue
         self._held.append(places)
 
@@ -202,7 +202,7 @@ class Ticket:
             self.admission._count(0, -1)
 
 
-def _patience() -> float:
+def _count_patience() -> float:
     """Return the seconds that a place may be waited for; the library knows no endless ones."""
     return max(0.0, min(deadline.count_seconds_left(), 3600.0))
 

@@ -54,7 +54,7 @@ def load_application(
             if ledger is not None:
                 ledger.renew()
             sleep(PAUSE)
-        _end(grace)
+        _end_process(grace)
 
     Thread(target=look_after, name="keeper", daemon=True).start()
     return made
@@ -86,7 +86,7 @@ def measure_memory() -> int:
         return 0
 
 
-def _end(grace: float) -> None:
+def _end_process(grace: float) -> None:
     """End this process: as if it was told to, and after some seconds in any case."""
     os.kill(os.getpid(), signal.SIGTERM)
     until = monotonic() + grace
