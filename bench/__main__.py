@@ -9,6 +9,7 @@ from bench import (
     curve,
     drawing,
     engine,
+    guarded,
     load,
     operations,
     replaying,
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "worst": worst.weighed,
     "thinking": thinking.speed,
     "thinking-beside": thinking.beside,
+    "guarded": guarded.guarded,
     "redis": takeover.redis_taken_over,
 }
 

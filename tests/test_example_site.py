@@ -110,7 +110,8 @@ def begin(ann: Page, bob: Page, site: Running, game: str) -> None:
 def click_move(page: Page, move: str) -> None:
     cells = re.findall(r"[a-z]\d+", move)
     if not cells:
-        page.get_by_role("button", name=re.compile(move.replace("-", " "), re.IGNORECASE)).click()
+        label = {"play-second": "Be White", "pass": "Pass"}[move]
+        page.get_by_role("button", name=label).click()
         return
     for cell in cells:
         with page.expect_response("**/click"):

@@ -158,6 +158,7 @@ def test_the_board_as_text() -> None:
         " c    . . .(X). . .    7",
         " b    (O O).(X). .     6",
         " a      . . . . .      5",
+        "        1 2 3 4 5",
     ]
 
 

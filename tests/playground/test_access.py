@@ -61,7 +61,7 @@ def test_keys_alone_are_enough(page: Page) -> None:
     press(page, "Home", "Enter", "ArrowRight", "Enter", "ArrowUp", "ArrowUp", "End", "Enter")
     press(page, "ArrowLeft", "Space")
     at_ply(page, 1)
-    spoken(page, "Player 1 placed a piece at f1.*Player 2 to move.*Choose")
+    spoken(page, "Player 1 placed a black piece at f1.*Player 2 to move.*Choose")
     assert page.evaluate("document.activeElement.ariaLabel") == "h5, stone of White"
     press(page, "PageUp")
     spoken(page, "Ply 0 of 1")

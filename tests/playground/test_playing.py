@@ -206,7 +206,7 @@ def test_an_ending_that_is_refused_says_why(watched: Watched) -> None:
     assert flaws(page) == []
     page.get_by_role("button", name="Claim repetition").click()
     expect(page.locator("#message.problem code")).to_have_text("not-repeated")
-    spoken(page, "2 are needed")
+    spoken(page, "claimed from the third on")
     page.click("#undo")
     expect(page.locator("#message")).to_contain_text("nothing to take back")
 

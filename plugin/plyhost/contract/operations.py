@@ -342,7 +342,8 @@ def answer_ending(game: AnyGame, request: Fields) -> Answer:
     if how == "repetition":
         stood = forms.count_repetitions(state)
         if not is_repetition_claimable(game, stood):
-            raise NotRepeated(last.ply, to_move, repetitions=stood)
+            standing = "second" if stood else "first"
+            raise NotRepeated(last.ply, to_move, repetitions=stood, standing=standing)
     try:
         step = make_ending_step(game, last, how, request.get("player"), at)
     except Unsettled as early:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from plyhost import deadline
-from plyhost.contract import chat, history
+from plyhost.contract import chat, history, text_board
 from plyhost.contract.picture_requests import SVG, make_render_picture
 from plyhost.contract.summary import summarise_step
 from plyhost.errors import GameOver, cut_strings, fill_sentence
@@ -163,7 +163,7 @@ def _view_chat(look: _Look) -> Answer:
 
 
 def _view_text(look: _Look) -> Answer:
-    return {"text": render_json.format_state_text(look.state)}
+    return {"text": text_board.format_state_text(look.state)}
 
 
 _EXTRAS: dict[str, Callable[[_Look], Answer]] = {
@@ -188,7 +188,8 @@ def judge_move_text(state: State, text: str) -> Answer:
     try:
         advice = game.advise(state.last.position, text)
     except Illegal as illegal:
-        return refuse_move_text(text, illegal.reason, game.reasons[illegal.reason], illegal.params)
+        why = game.choose_sentence(illegal)
+        return refuse_move_text(text, illegal.reason, why, illegal.params)
     return {
         "valid": True,
         "complete": advice.complete,

@@ -158,7 +158,7 @@ def _parse_proxies(text: str) -> tuple[str, ...]:
     return _split_listed_words(text)
 
 
-def _hosts(text: str) -> tuple[str, ...]:
+def _parse_hosts(text: str) -> tuple[str, ...]:
     for one in _split_listed_words(text):
         if one != "*" and not _HOST.fullmatch(one):
             raise ValueError(
@@ -192,6 +192,6 @@ SECRET = SettingType(
     lambda text: MASK if text else "",
     lambda text: [text] if text else [],
 )
-HOSTS = SettingType("list of names", _hosts)
+HOSTS = SettingType("list of names", _parse_hosts)
 PROXIES = SettingType("list of addresses or networks", _parse_proxies)
 ORIGINS = SettingType("list of origins", _parse_origins)
