@@ -123,6 +123,28 @@ def test_a_begun_move_is_drawn_and_a_wrong_click_explained(page: Page, url: str)
     assert "b2" in stones(page)
 
 
+def test_a_click_is_for_the_position_that_it_was_made_on(page: Page) -> None:
+    asked: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.continue_()
+
+    page.route("**/click", hold_the_first)
+    with page.expect_request("**/click"):
+        cell(page, "a1").click()
+    cell(page, "e5").click()
+    asked[0].continue_()
+    at_ply(page, 1)
+    settled(page)
+    cell(page, "i5").dblclick()
+    at_ply(page, 2)
+    settled(page)
+    assert stones(page) == {"a1": 1, "i5": 2}
+    expect(page.locator("#message.problem")).to_have_count(0)
+
+
 def test_with_the_tick_a_whole_move_waits(page: Page) -> None:
     page.check("#confirm")
     cell(page, "a1").click()
