@@ -4,7 +4,7 @@ import { drawing } from "./dom.js";
 import { after } from "./walking.js";
 
 export class Board {
-  /** `onClick` gets a row and a column from 0 at the top left, and 2 for a double click's second. */
+  /** `onClick` gets row and column, from 0 at the top left, and 2 for a double click's second. */
   constructor(place, onClick) {
     this.place = place;
     this.onClick = onClick;
