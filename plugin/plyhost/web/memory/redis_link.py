@@ -52,8 +52,8 @@ def open_value(sealed: bytes) -> bytes | None:
 class Lines:
     """Connections to Redis, each used by one thread at a time.
 
-    A short command takes a third of what the library's client takes, which each time asks whether
-    a connection still is one, and keeps figures (docs/speed.md).
+    A short command takes about half of what the library's client takes, which each time asks
+    whether a connection still is one, and keeps figures (docs/speed.md).
     """
 
     def __init__(self, client: Any) -> None:
