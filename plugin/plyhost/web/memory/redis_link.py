@@ -5,8 +5,8 @@ tries once a second and opens it again.  A Redis that is full counts as gone: it
 """
 
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import blake2b, sha1
 from threading import Lock, Thread
 from time import sleep
@@ -105,19 +105,30 @@ class Line:
         self.tell(command)
         while self._owed > 1:
             with suppress(ResponseError):
-                self._read()
-        return self._read()
+                self._read_answer()
+        return self._read_answer()
 
     def tell(self, command: tuple[Any, ...]) -> None:
         """Send a command."""
-        if not self._connection.is_connected:
-            self._owed = 0
-        self._connection.send_command(*command)
+        with self._forget_when_closed():
+            self._connection.send_command(*command)
         self._owed += 1
 
-    def _read(self) -> Any:
+    def _read_answer(self) -> Any:
         self._owed -= 1
-        return self._connection.read_response()
+        with self._forget_when_closed():
+            return self._connection.read_response()
+
+    @contextmanager
+    def _forget_when_closed(self) -> Iterator[None]:
+        """Have nothing owed after a failure, which closes the connection; a refusal is none."""
+        try:
+            yield
+        except ResponseError:
+            raise
+        except BaseException:
+            self._owed = 0
+            raise
 
 
 class Script:
