@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 
 from bench import (
+    arrays,
     congeners,
     congeners_http,
     curve,
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "drawing": drawing.drawn,
     "replay": replaying.speed,
     "replay-memory": replaying.memory,
+    "replay-arrays": arrays.array_speed,
     "replay-curve": curve.replay_curve,
     "load": load.figures,
     "worst": worst.weighed,

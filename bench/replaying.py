@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -21,11 +22,12 @@ COUNTS = {"record": 60_000, "full": 4_000, "compact": 20_000}
 LENGTHS = (1_000, 100_000)
 
 
-def speed(rounds: int = 3) -> None:
+def speed(rounds: int = 5) -> None:
     """Print plies of Control a second by form and cores, without the time the command starts in.
 
-    On a machine that does other things as well the clock tells little; what two cores could do is
-    then told by the processor time of all processes.
+    One core and two take turns, and the ratios are medians of the pairs.  On a machine that does
+    other things as well the clock tells little; what two cores could do is then told by the
+    processor time of all processes.
     """
     games = [played(seed, uid="control", how="natural") for seed in SEEDS]
     rows: list[tuple[object, ...]] = []
@@ -35,9 +37,17 @@ def speed(rounds: int = 3) -> None:
             short = _written(Path(name) / f"one-{form}.jsonl", lines, 1)
             path = _written(Path(name) / f"{form}.jsonl", lines, count)
             plies = sum(one.steps[-1].ply for one in islice(cycle(games), count))
-            one, two = (_taken(path, short, jobs, rounds) for jobs in (1, 2))
-            rates = [f"{plies / taken:,.0f}" for taken in (one.ran, one.clock, two.clock)]
-            times = [f"{one.clock / two.clock:.2f}", f"{2 * one.ran / two.ran:.2f}"]
+            pairs = [[_take(path, short, jobs) for jobs in (1, 2)] for _ in range(rounds)]
+            ones, twos = zip(*pairs, strict=True)
+            ran, *clocks = (
+                median(one.ran for one in ones),
+                *(median(one.clock for one in taken) for taken in (ones, twos)),
+            )
+            rates = [f"{plies / taken:,.0f}" for taken in (ran, *clocks)]
+            times = [
+                f"{median(one.clock / two.clock for one, two in pairs):.2f}",
+                f"{median(2 * one.ran / two.ran for one, two in pairs):.2f}",
+            ]
             rows.append((form, f"{count:,}", f"{plies:,}", *rates, *times))
     rates_head = ("a processor second", "1 core, by clock", "2 cores", "times", "by processor time")
     head = ("form", "games", "plies", *rates_head)
@@ -71,12 +81,10 @@ class Taken(NamedTuple):
     ran: float
 
 
-def _taken(path: Path, short: Path, jobs: int, rounds: int) -> Taken:
-    """Return the least that a run took, beyond what the run of a short archive takes."""
-    whole, start = ([_run(one, jobs) for _ in range(rounds)] for one in (path, short))
-    clock, ran = (min(taken) for taken in zip(*whole, strict=True))
-    start_clock, start_ran = (min(taken) for taken in zip(*start, strict=True))
-    return Taken(clock - start_clock, ran - start_ran)
+def _take(path: Path, short: Path, jobs: int) -> Taken:
+    """Return what a run takes beyond what the run of a short archive does, one after the other."""
+    start, whole = (_run(one, jobs) for one in (short, path))
+    return Taken(whole.clock - start.clock, whole.ran - start.ran)
 
 
 def _started(path: Path, jobs: int) -> "subprocess.Popen[bytes]":
