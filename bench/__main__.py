@@ -10,6 +10,7 @@ from bench import (
     curve,
     drawing,
     engine,
+    guarded,
     load,
     operations,
     replaying,
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[], None]] = {
     "worst": worst.weighed,
     "thinking": thinking.speed,
     "thinking-beside": thinking.beside,
+    "guarded": guarded.guarded,
     "redis": takeover.redis_taken_over,
 }
 

@@ -9,6 +9,7 @@ import selectors
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from secrets import token_hex
 from time import perf_counter, process_time
 from typing import NamedTuple
 
@@ -16,6 +17,10 @@ _PIECE = 1 << 18
 _LENGTH = b"content-length: "
 #: Seconds without any answer after which callers give up.
 _PATIENCE = 30
+
+
+#: Stands in a request for what must be another text each time.
+FRESH = b"fresh-" + b"0" * 26
 
 
 class Heard(NamedTuple):
@@ -31,12 +36,18 @@ class Caller:
 
     def __init__(self, link: socket.socket, request: bytes, expected: bytes) -> None:
         self.link, self._request, self._expected = link, request, expected
+        self._has_fresh = FRESH in request
         self._heard, self._began = b"", 0.0
 
     def ask(self) -> None:
         """Send the request."""
+        request = (
+            self._request.replace(FRESH, token_hex(16).encode())
+            if self._has_fresh
+            else self._request
+        )
         self._heard, self._began = b"", perf_counter()
-        self.link.sendall(self._request)
+        self.link.sendall(request)
 
     def hear(self) -> float | None:
         """Read on; returns the seconds that the answer took once it is there and right."""
@@ -55,10 +66,10 @@ def _length(head: bytes) -> int:
     return int(head[at:].partition(b"\r\n")[0])
 
 
-def post(path: str, body: bytes) -> bytes:
-    """Return a request in full."""
-    head = f"POST {path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+def post(path: str, body: bytes, more: str = "") -> bytes:
+    """Return a request in full; `more` are lines of its head."""
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    return f"{head}{more}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
 def heard(port: int, connections: int, seconds: float, request: bytes, expected: bytes) -> Heard:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.tools import ROOT
@@ -26,11 +26,12 @@ def served(workers: int = 1) -> Iterator["Service"]:
     call = f"run_server('127.0.0.1', {port}, {workers}, 'bench.echo:app')"
     code = f"from plyhost.web.serving.server import run_server; {call}"
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.DEVNULL)
+    service = Service(port, process.pid)
     try:
-        service = Service(port, process.pid)
         service.wait()
         yield service
     finally:
+        service.connection.close()
         process.terminate()
         process.wait(20)
 
@@ -82,5 +83,8 @@ def workers(pid: int) -> list[int]:
 
 
 def _ran(pid: int) -> float:
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+    ran = 0
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
+            ran += int((task / "schedstat").read_text().split()[0])
+    return ran / 1e9

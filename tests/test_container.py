@@ -190,7 +190,7 @@ def test_the_balancer_stands_where_its_port_is_published() -> None:
 
 def test_what_the_balancer_says_itself_are_problems() -> None:
     told = re.findall(r"http-error status (\d+) content-type (\S+) string '(.*?)'", BALANCER)
-    assert {status for status, _, _ in told} == {"502", "503", "504"}
+    assert {status for status, _, _ in told} == {"408", "502", "503", "504"}
     for status, kind, text in told:
         body = json.loads(text)
         assert kind == "application/problem+json"

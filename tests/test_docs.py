@@ -39,6 +39,7 @@ def test_every_reason_stands_in_the_errors_in_its_order(uid: str) -> None:
 def test_every_operation_stands_in_the_contract_with_its_fields(name: str) -> None:
     told = {row[0].strip("`"): " ".join(row) for row in reversed(rows("contract.md"))}
     general = {"state", "verify", "include", "display", "perspective", "players"}
+    general |= {"palette", "colours", "background", "labels"}
     for field, inner in REQUESTS[name].fields.items():
         assert field in general or f"`{inner.data_key or field}`" in told[name], field
     assert f"| `{name}` |" in (ROOT / "README.md").read_text()

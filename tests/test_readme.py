@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from plyhost.client import Client, Problem, calls
 from tests.tools import ROOT
 from tests.tools.serving import BIN, free_port, running, serving, wait_for
 
@@ -101,6 +102,25 @@ def test_two_submits_at_the_same_moment_make_one_move(url: str, tmp_path: Path) 
         views = [one.result() for one in tried]
     assert views[0]["state"] == views[1]["state"]
     assert both[0].execute("SELECT state, ply FROM games").fetchall() == [(views[0]["state"], 1)]
+
+
+@pytest.mark.parametrize("uid", ["control", "congeners"])
+def test_the_bot_of_the_recipe_plays_a_game_to_its_end(url: str, uid: str) -> None:
+    (recipe,) = blocks("python", (ROOT / "docs" / "site.md").read_text())
+    place: dict[str, Any] = {}
+    exec(recipe, place)
+    with Client(url, timeout=20) as client:
+        view = client.ask(calls.new(uid, variants=["size-5"]))
+        for _ in range(200):
+            if view.to_move is None:
+                break
+            games = [(uid, view.state, view.ply)]
+            (state,) = place["play_bot_turns"](client, games, view.to_move, 1)
+            view = client.ask(calls.view(uid, state))
+        assert view.gameover
+        over = [(uid, view.state, view.ply)]
+        with pytest.raises(Problem, match="game-over"):
+            list(place["play_bot_turns"](client, over, 1, 1))
 
 
 def test_every_kind_of_block_is_run() -> None:

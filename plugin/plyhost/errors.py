@@ -222,7 +222,7 @@ class NotYourTurn(Conflict):
 
 class NotRepeated(Conflict):
     code, title = "not-repeated", "The position does not stand for the third time"
-    text = "The position stood {repetitions} times before; 2 are needed."
+    text = "The position stands for the {standing} time; a draw can be claimed from the third on."
 
 
 class NotSettleable(Conflict):

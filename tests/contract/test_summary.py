@@ -48,14 +48,13 @@ def test_a_running_game_is_told(uid: str, moves: tuple[str, ...], told: str) -> 
 @pytest.mark.parametrize(
     ("how", "told"),
     [
-        ({"how": "resign", "player": 1}, "Player 2 won: Player 1 resigned."),
-        ({"how": "timeout", "player": 2}, "Player 1 won: Player 2's time is over."),
-        ({"how": "draw"}, "a draw: the players agreed to a draw."),
-        ({"how": "abandoned"}, "nobody won: nobody went on."),
+        ({"how": "resign", "player": 1}, "Player 2 won: player 1 resigned."),
+        ({"how": "timeout", "player": 2}, "Player 1 won: player 2 ran out of time."),
+        ({"how": "draw"}, "a draw by agreement."),
+        ({"how": "abandoned"}, "nobody won: the game was abandoned."),
         (
             {"how": "settle"},
-            "Player 1 won: the players agreed to stop and to compare:"
-            " player 1 leads in territory, 3 to 0.",
+            "Player 1 won: the players agreed to stop, and player 1 leads in territory, 3 to 0.",
         ),
     ],
 )
@@ -85,4 +84,4 @@ def test_a_draw_has_no_winner_in_the_text() -> None:
     game = registry.find_game("control")
     state = reach("control", "a1")["state"]
     drawn = OPERATIONS["end"](game, {"state": state, "how": "draw", "include": ["text"]})
-    assert "The game is over: a draw." in drawn["text"].splitlines()
+    assert "A draw by agreement." in drawn["text"].splitlines()

@@ -73,11 +73,12 @@ def test_larger_size_decides_first_although_each_has_its_own_largest() -> None:
 
 
 def test_told_in_words() -> None:
-    lines = GAME.explain(placed("a1 a2 a4 a5", "k1 k3 k5"))
-    assert lines[0] == "Black's creatures: 2 of size 2."
-    assert lines[1] == "White's creatures: 3 of size 1."
-    assert lines[2] == "Black leads in creatures of size 2, 8 to 0."
-    assert GAME.explain(placed("a1", "k1"))[2] == "Scores and creatures are equal."
+    position = placed("a1 a2 a4 a5", "k1 k3 k5")
+    lines = ["Black's creatures: 2 of size 2.", "White's creatures: 3 of size 1."]
+    assert GAME.explain(position) == lines
+    assert GAME.say_lead(position) == "Black leads in creatures of size 2, 8 to 0"
+    assert GAME.say_lead(placed("a1", "k1")) == "scores and creatures are equal"
+    assert GAME.explain(GAME.start(5)) == []
 
 
 def test_end_stops_at_the_first_turn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -198,4 +198,4 @@ def test_one_player_cannot_agree_for_two(ask: Ask, refuse: Refuse, uid: str) -> 
     state = ask(uid, "init", players=USERS)["state"]
     for word in ("draw", "abandoned", "settle"):
         assert "more than one player" in refuse(uid, moved(state, USERS[0], word))
-    assert "0 times" in refuse(uid, moved(state, USERS[1], "repetition"))
+    assert "for the first time" in refuse(uid, moved(state, USERS[1], "repetition"))

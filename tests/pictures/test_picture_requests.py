@@ -2,6 +2,7 @@
 
 from io import BytesIO
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from flask.testing import FlaskClient
@@ -70,8 +71,9 @@ def test_the_title_names_game_and_ply() -> None:
             f"{NAMESPACE}title"
         )
 
-    assert title(0) == "Control, before the first move"
-    assert title(16) == f"Control, ply 16: {recorded('control')[0]['moves'][15]}"
+    assert title(0) == "Control, 5 cells to a side, before the first move: Player 1 is to move."
+    last = recorded("control")[0]["moves"][15]
+    assert title(16) == f"Control, 5 cells to a side, after ply 16 ({last}): Player 1 is to move."
 
 
 def test_answers_of_render_become_pictures() -> None:
@@ -158,6 +160,7 @@ def test_the_board_as_text() -> None:
         " c    . . .(X). . .    7",
         " b    (O O).(X). .     6",
         " a      . . . . .      5",
+        "        1 2 3 4 5",
     ]
 
 
@@ -190,6 +193,8 @@ def test_every_kind_comes_by_get(name: str, start: bytes, client: FlaskClient) -
     assert (answer.status_code, answer.data[: len(start)]) == (200, start)
     kind = picture_requests.KINDS[name.partition(".")[2]]
     assert answer.mimetype == kind
+    words = unquote(answer.headers["Picture-Alt"].removeprefix("UTF-8''"))
+    assert words == "Congeners, 6 cells to a side, after ply 1 (b1,b2/f3,f4): Player 2 is to move."
     known = client.get(address, headers={"If-None-Match": answer.headers["ETag"]})
     assert (known.status_code, known.data) == (304, b"")
 

@@ -71,7 +71,8 @@ def at_ply(page: Page, ply: int) -> None:
 
 def by_clicks(page: Page, move: str) -> None:
     if move in ("pass", "play-second"):
-        page.locator("#words").get_by_text(move.replace("-", " ")).click()
+        label = "Be White" if move == "play-second" else "Pass"
+        page.locator("#words").get_by_text(label).click()
         settled(page)
         return
     for name in re.split("[-x,/]", move.removesuffix("x")):

@@ -61,7 +61,7 @@ def test_keys_alone_are_enough(page: Page) -> None:
     press(page, "Home", "Enter", "ArrowRight", "Enter", "ArrowUp", "ArrowUp", "End", "Enter")
     press(page, "ArrowLeft", "Space")
     at_ply(page, 1)
-    spoken(page, "Player 1 placed a piece at f1.*Player 2 to move.*Choose")
+    spoken(page, "Player 1 placed a black piece at f1.*Player 2 to move.*Choose")
     assert page.evaluate("document.activeElement.ariaLabel") == "h5, stone of White"
     press(page, "PageUp")
     spoken(page, "Ply 0 of 1")
@@ -82,13 +82,11 @@ def test_arrows_follow_the_board_as_it_is_turned(page: Page) -> None:
 
 
 def test_what_takes_long_shows_that_it_does(page: Page) -> None:
-    def slowly(route: Route) -> None:
-        page.wait_for_timeout(900)
-        route.continue_()
-
-    page.route("**/click", slowly)
+    held: list[Route] = []
+    page.route("**/click", lambda route: held.append(route))
     cell(page, "a1").click()
     expect(page.locator("#busy")).to_be_visible()
+    held.pop().continue_()
     at_ply(page, 1)
     expect(page.locator("#busy")).to_be_hidden()
 

@@ -123,6 +123,28 @@ def test_a_begun_move_is_drawn_and_a_wrong_click_explained(page: Page, url: str)
     assert "b2" in stones(page)
 
 
+def test_a_click_is_for_the_position_that_it_was_made_on(page: Page) -> None:
+    asked: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.continue_()
+
+    page.route("**/click", hold_the_first)
+    with page.expect_request("**/click"):
+        cell(page, "a1").click()
+    cell(page, "e5").click()
+    asked[0].continue_()
+    at_ply(page, 1)
+    settled(page)
+    cell(page, "i5").dblclick()
+    at_ply(page, 2)
+    settled(page)
+    assert stones(page) == {"a1": 1, "i5": 2}
+    expect(page.locator("#message.problem")).to_have_count(0)
+
+
 def test_with_the_tick_a_whole_move_waits(page: Page) -> None:
     page.check("#confirm")
     cell(page, "a1").click()
@@ -206,7 +228,7 @@ def test_an_ending_that_is_refused_says_why(watched: Watched) -> None:
     assert flaws(page) == []
     page.get_by_role("button", name="Claim repetition").click()
     expect(page.locator("#message.problem code")).to_have_text("not-repeated")
-    spoken(page, "2 are needed")
+    spoken(page, "claimed from the third on")
     page.click("#undo")
     expect(page.locator("#message")).to_contain_text("nothing to take back")
 
@@ -225,6 +247,9 @@ def test_random_moves_are_made_to_the_end_or_until_stop(page: Page) -> None:
     at_ply(page, 1)
     page.click("#play-out")
     expect(page.locator("#played-text")).to_have_text(re.compile(r"Ply 5, \d of 61 cells"))
+    # The page tells of ply 5 before it asks for the next; a stop in between is obeyed at once.
+    while len(asked) < 6:
+        page.wait_for_timeout(20)
     page.click("#stop")
     asked[5].continue_()
     expect(page.locator("#playing")).to_be_hidden()

@@ -13,6 +13,8 @@ from urllib.parse import quote
 import orjson
 
 from plyhost import limits
+from plyhost.contract.operations import check_requested_state
+from plyhost.legacy.state_string import format_legacy_state
 from plyhost.schemas.requests import INCLUDES
 from plyhost.states import forms
 from plyhost.states.conversion import convert_state
@@ -53,6 +55,7 @@ def cases() -> Iterator[Case]:
     yield from pictures()
     yield from plans()
     yield from texts()
+    yield from contract_2018()
     yield from junk()
 
 
@@ -110,6 +113,28 @@ def _uses(name: str, state: State, form: str) -> Iterator[Case]:
     yield post(name, uid, "end", how="repetition", verify=True, **fields)
     over = _wire(drawn(state), form)
     yield post(name, uid, "record", site="s", gameid="g", players=PLAYERS, state=over)
+
+
+def contract_2018() -> Iterator[Case]:
+    """Yield a move in the longest game, and a report from as many of its states as a body holds."""
+    state, users = circle(limits.PLIES - 1), ["ann", "bob"]
+    game, last = state.game, state.last
+    path, told = (
+        f"/ap/{game.info.uid}",
+        {"players": [{"name": user} for user in users], "site": "s"},
+    )
+    over = drawn(state)
+    _, steps = check_requested_state(game, {"state": _wire(over, "compact")})
+    start = forms.start_state(game, ["size-7"], "compact", steps[0].timestamp)
+    for form, apart in (("compact", 3), ("full-string", 400)):
+        kept = [start.with_steps(steps[1 : ply + 1]) for ply in range(1, last.ply, apart)]
+        move = game.text(last.position, next(game.moves(last.position)))
+        asked = {"mode": "move", "player": users[last.position.seat - 1], "move": move}
+        asked["state"] = format_legacy_state(users, _wire(state, form))
+        yield Case(f"2018 move: the most plies, {form}", path, orjson.dumps(asked))
+        states = [format_legacy_state(users, _wire(one, form)) for one in (*kept, over)]
+        body = orjson.dumps({"mode": "archive", "states": states, **told})
+        yield Case(f"2018 archive: {len(states)} states, {form}", path, body)
 
 
 def pictures() -> Iterator[Case]:

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from plyhost.web.app import create_app
 from plyhost.web.config import Settings
 from plyhost.web.gates import access
-from plyhost.web.gates.callers import LONGEST_CHAIN, neighbourhood, read_address
+from plyhost.web.gates.callers import LONGEST_CHAIN, name_neighbourhood, read_address
 from tests.conftest import problem
 
 KEY = "ply_one-and-a-long-one"
@@ -31,8 +31,8 @@ def test_an_address_is_read_with_a_port_and_brackets(text: str, address: str) ->
 
 
 def test_all_ways_to_write_an_address_are_one_caller() -> None:
-    assert neighbourhood("1.2.3.4:5") == neighbourhood("::ffff:1.2.3.4") == "1.2.3.4"
-    assert neighbourhood("[2001:db8::1]:80") == neighbourhood("2001:db8::2")
+    assert name_neighbourhood("1.2.3.4:5") == name_neighbourhood("::ffff:1.2.3.4") == "1.2.3.4"
+    assert name_neighbourhood("[2001:db8::1]:80") == name_neighbourhood("2001:db8::2")
 
 
 def counted(site: FlaskClient, told: str) -> int:

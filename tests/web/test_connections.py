@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from io import BytesIO
 
 import pytest
 import requests
@@ -19,10 +20,12 @@ from plyhost.web.gates.admission import (
     HEAVY_BODY,
     HEAVY_PLACES,
     LARGE_ANSWER,
+    READING_OF_ONE,
     SMALL,
     WAITING,
     Admission,
 )
+from plyhost.web.gates.caller_shares import Shares
 from plyhost.web.serving import connections
 from tests.conftest import problem
 from tests.tools.redis_server import wait_until
@@ -140,7 +143,7 @@ def never() -> bool:
 
 def test_only_connections_to_this_process_are_looked_at(served: socket.socket) -> None:
     with socket.create_server(("127.0.0.1", 0)), both_ends(served, 3):
-        found = list(connections.connections())
+        found = list(connections.list_connections())
         assert len(found) == 3
         assert all(one.sent < 60 for one in found)
         for one in found:
@@ -202,8 +205,15 @@ class Slow:
 
 
 def reading(admission: Admission, body: Slow, length: int) -> threading.Thread:
-    environ = {"wsgi.input": body}
-    thread = threading.Thread(target=lambda: admission.enter().read_body(environ, length))
+    environ, ticket = {"wsgi.input": body}, admission.enter()
+
+    def read() -> None:
+        try:
+            ticket.read_body(environ, length)
+        finally:
+            ticket.leave()
+
+    thread = threading.Thread(target=read, daemon=True)
     thread.start()
     return thread
 
@@ -259,7 +269,7 @@ def test_few_who_ask_for_much_are_worked_on_and_others_pass_them() -> None:
 
 def test_a_room_with_many_who_wait_for_bodies_is_pressed() -> None:
     admission, slow = Admission(2), Slow(0)
-    readers = [reading(admission, slow, 10) for _ in range(WAITING // 2 + 1)]
+    readers = [reading(admission, slow, 10) for _ in range(READING_OF_ONE // 2 + 1)]
     wait_until(lambda: admission.is_pressed)
     slow.go_on.set()
     for reader in readers:
@@ -329,3 +339,39 @@ def test_a_worker_has_threads_for_all_who_may_wait() -> None:
 
 def threads(pid: int) -> int:
     return len(os.listdir(f"/proc/{pid}/task"))
+
+
+def test_one_caller_leaves_places_to_others() -> None:
+    shares = Shares(2, 3)
+    held = [shares.take("one") for _ in range(2)]
+    waiting = threading.Thread(target=lambda: shares.take("one").release())
+    waiting.start()
+    wait_until(lambda: held[0].users == 3)
+    with pytest.raises(Overdue):
+        shares.take("one")
+    shares.take("other").release()
+    held.pop().release()
+    waiting.join(20)
+    assert not waiting.is_alive()
+    clock = start_deadline(0.05)
+    held.append(shares.take("one"))
+    with pytest.raises(Overdue):
+        shares.take("one")
+    stop_deadline(clock)
+    for one in held:
+        one.release()
+    assert not shares._callers
+
+
+def test_while_one_caller_s_large_bodies_do_not_come_another_s_are_read() -> None:
+    admission, slow = Admission(4), [Slow(SMALL) for _ in range(3)]
+    readers = [reading(admission, one, 4 * SMALL) for one in slow]
+    wait_until(lambda: admission._large_readers == 3)
+    ticket = admission.enter()
+    ticket.caller = "another"
+    assert len(ticket.read_body({"wsgi.input": BytesIO(bytes(2 * SMALL))}, 2 * SMALL)) == 2 * SMALL
+    ticket.leave()
+    for one in slow:
+        one.go_on.set()
+    for reader in readers:
+        reader.join(20)

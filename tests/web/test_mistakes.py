@@ -157,7 +157,7 @@ def test_a_damaged_file_costs_its_figures_and_nothing_else(directory: Path, byte
     (directory / "counter_8_x.db").mkdir()
     assert b'operation="move"' in own.page()
     # A worker that takes up the place of the damaged one begins anew.
-    figures._prepare(directory / "counter_7.db")
+    figures._prepare_file(directory / "counter_7.db")
     assert figures.is_sound(directory / "counter_7.db")
 
 
@@ -193,7 +193,7 @@ def test_what_killed_services_left_is_cleared_and_what_lives_is_not(tmp_path: Pa
         (tmp_path / f"plyhost-{name}" / "main.lock").touch()
     for name in ("left", "held"):
         os.utime(tmp_path / f"plyhost-{name}", (1, 1))
-    lock = figures._hold(tmp_path / "plyhost-held" / "main.lock")
+    lock = figures._hold_lock(tmp_path / "plyhost-held" / "main.lock")
     assert lock is not None
     (tmp_path / "another").mkdir()
     figures._clear_leftovers(tmp_path)

@@ -758,6 +758,7 @@ export interface components {
             autocomplete: string | null;
             targets?: components["schemas"]["ClickTarget"][];
             render?: components["schemas"]["RenderJson"];
+            svg?: string;
         };
         /** @description A cell whose click leads on, and what the click does. */
         ClickTarget: {
@@ -766,6 +767,28 @@ export interface components {
             col: number;
             /** @enum {string} */
             does: "bite" | "capture" | "move" | "pick" | "place" | "take-back";
+        };
+        /**
+         * @description The verdict on the text after a click.
+         *
+         *     With `make` there is a `view`: that after the move, or null where the click completed none.
+         */
+        ClickVerdict: {
+            valid: boolean;
+            /** @enum {integer} */
+            complete: -1 | 0 | 1;
+            canrender: boolean;
+            message: string;
+            code: string;
+            params: {
+                [key: string]: unknown;
+            };
+            move: string;
+            autocomplete: string | null;
+            targets?: components["schemas"]["ClickTarget"][];
+            render?: components["schemas"]["RenderJson"];
+            svg?: string;
+            view?: components["schemas"]["GameViewAfterMove"] | null;
         };
         /** @description One board as render JSON, or several. */
         RenderedBoards: {
@@ -1052,6 +1075,7 @@ export interface components {
             previous_timestamp: string | null;
             started: string;
             render?: components["schemas"]["RenderJson"];
+            svg?: string;
             moves?: string[];
             moves_count?: number;
             moves_truncated?: boolean;
@@ -1152,6 +1176,7 @@ export interface components {
             previous_timestamp: string | null;
             started: string;
             render?: components["schemas"]["RenderJson"];
+            svg?: string;
             moves?: string[];
             moves_count?: number;
             moves_truncated?: boolean;
@@ -1203,6 +1228,7 @@ export interface components {
             previous_timestamp: string | null;
             started: string;
             render?: components["schemas"]["RenderJson"];
+            svg?: string;
             moves?: string[];
             moves_count?: number;
             moves_truncated?: boolean;
@@ -1264,6 +1290,7 @@ export interface components {
             previous_timestamp: string | null;
             started: string;
             render?: components["schemas"]["RenderJson"];
+            svg?: string;
             moves?: string[];
             moves_count?: number;
             moves_truncated?: boolean;
@@ -1525,7 +1552,12 @@ export interface components {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
-            include?: ("render" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
+            include?: ("render" | "svg" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
             players?: [
                 string,
                 string
@@ -1539,7 +1571,12 @@ export interface components {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
-            include?: ("render" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
+            include?: ("render" | "svg" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
             players?: [
                 string,
                 string
@@ -1579,23 +1616,44 @@ export interface components {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
             state: components["schemas"]["State"];
             verify?: boolean;
-            include?: ("targets" | "render")[];
+            include?: ("targets" | "render" | "svg")[];
             move: string;
         };
         ClickRequest: {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
             state: components["schemas"]["State"];
             verify?: boolean;
-            include?: ("targets" | "render")[];
+            include?: ("render" | "svg" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
             move?: string;
             cell?: string;
             row?: number;
             col?: number;
             piece?: string | null;
+            players?: [
+                string,
+                string
+            ];
+            make?: boolean;
+            /** @enum {integer} */
+            player?: 1 | 2;
+            expected_ply?: number;
+            /** @enum {string} */
+            auto?: "none" | "pass" | "forced";
+            timestamp?: string;
         };
         RenderRequest: {
             step?: number;
@@ -1627,7 +1685,12 @@ export interface components {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
-            include?: ("render" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
+            include?: ("render" | "svg" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
             players?: [
                 string,
                 string
@@ -1645,7 +1708,12 @@ export interface components {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
-            include?: ("render" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
+            include?: ("render" | "svg" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
             players?: [
                 string,
                 string
@@ -1657,7 +1725,12 @@ export interface components {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
-            include?: ("render" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
+            include?: ("render" | "svg" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
             players?: [
                 string,
                 string
@@ -1710,7 +1783,12 @@ export interface components {
             display?: string | null;
             /** @enum {integer} */
             perspective?: 0 | 1 | 2;
-            include?: ("render" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
+            /** @enum {string} */
+            palette?: "light" | "dark" | "safe" | "mono" | "auto";
+            colours?: string[];
+            background?: string;
+            labels?: boolean;
+            include?: ("render" | "svg" | "moves" | "sidebar" | "buttons" | "prompt" | "targets" | "history" | "chat" | "text")[];
             players?: [
                 string,
                 string
@@ -3580,7 +3658,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MoveVerdict"];
+                    "application/json": components["schemas"]["ClickVerdict"];
                 };
             };
             /** @description Refused; `code` says why (400). */

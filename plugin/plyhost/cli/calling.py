@@ -8,13 +8,14 @@ import click
 import orjson
 
 from plyhost import limits
+from plyhost.cli.failures import exit_with_failure
 from plyhost.contract.operations import OPERATIONS
 from plyhost.errors import PlyhostError
 from plyhost.games import registry
 from plyhost.schemas.requests import INCLUDES, REQUESTS, load_request
 from plyhost.states import forms, strict_json
 
-BAD_INPUT, BAD_CALL = 1, 2
+BAD_INPUT = 1
 #: What a text file may begin with.
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 state_argument = click.argument("state", type=click.File("rb"), default="-")
@@ -31,26 +32,20 @@ def exit_with_problem(error: PlyhostError) -> NoReturn:
     sys.exit(BAD_INPUT)
 
 
-def exit_as_unreadable(why: str) -> NoReturn:
-    """Say why an input cannot be read and end with 2."""
-    click.echo(f"plyhost: {why}", err=True)
-    sys.exit(BAD_CALL)
-
-
 def read_state_input(source: Any) -> Any:
     """Return the state of a file: the text itself, or the object, or an answer's `state`."""
     data: bytes = source.read().removeprefix(BYTE_ORDER_MARK).strip()
     if len(data) > limits.BODY_BYTES:
-        exit_as_unreadable(f"the input is over {limits.BODY_BYTES} bytes")
+        exit_with_failure(f"the input is over {limits.BODY_BYTES} bytes")
     if not data.startswith((b"{", b'"')):
         try:
             return data.decode()
         except UnicodeDecodeError:
-            exit_as_unreadable("the input is no text")
+            exit_with_failure("the input is no text")
     try:
         found = strict_json.parse_strict_json(data)
     except strict_json.Ambiguous as error:
-        exit_as_unreadable(f"the input cannot be read: {error}")
+        exit_with_failure(f"the input cannot be read: {error}")
     return found["state"] if isinstance(found, dict) and "contract" in found else found
 
 
@@ -61,7 +56,7 @@ def read_plan(_context: click.Context, _parameter: click.Parameter, text: str | 
     try:
         return strict_json.parse_strict_json(text.encode(errors="surrogateescape"))
     except strict_json.Ambiguous as error:
-        exit_as_unreadable(f"the plan cannot be read: {error}")
+        exit_with_failure(f"the plan cannot be read: {error}")
 
 
 def run_operation(operation: str, uid: str | None, fields: dict[str, Any]) -> Any:

@@ -126,10 +126,11 @@ def print_text_board(state: Any, **fields: Any) -> None:
     """Print the board of a STATE as text."""
     wire = read_state_input(state)
     shown = run_operation("render", None, {"state": wire, **fields})["render"]
-    click.echo(pictures_text.draw_text_board(shown, coloured=sys.stdout.isatty()))
+    board = pictures_text.draw_text_board(shown, coloured=sys.stdout.isatty())
+    click.echo(board)
     if fields["ply"] is None and fields["move"] is None:
         view = run_operation("at", None, {"state": wire, "ply": -1, "include": ["text"]})
-        click.echo("\n".join(view["text"].splitlines()[shown["board"]["maxWidth"] :]))
+        click.echo("\n".join(view["text"].splitlines()[len(board.splitlines()) :]))
 
 
 @main.command("draw")

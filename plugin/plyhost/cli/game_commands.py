@@ -5,10 +5,11 @@ from importlib.metadata import EntryPoint
 
 import click
 
+from plyhost.cli.failures import exit_with_failure
 from plyhost.games import conformance, registry
 from plyhost.games.registration import Unfit
 
-FAULTY, BAD_CALL = 1, 2
+FAULTY = 1
 
 
 @click.command("check-game")
@@ -20,8 +21,7 @@ def check_game_command(target: str, games: int, seed: int) -> None:
     try:
         game = EntryPoint("", target, registry.GROUP).load()
     except Exception as error:
-        click.echo(f"plyhost: {target} cannot be loaded: {type(error).__name__}: {error}", err=True)
-        sys.exit(BAD_CALL)
+        exit_with_failure(f"{target} cannot be loaded: {type(error).__name__}: {error}")
     try:
         faults = list(conformance.check_rules(game, games, seed))
     except Unfit as unfit:

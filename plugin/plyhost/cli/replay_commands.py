@@ -10,12 +10,13 @@ from typing import Any
 import click
 
 from plyhost.cli.failures import exit_with_failure
+from plyhost.replay.options import HEARTBEAT
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 heartbeat_option = click.option(
     "--heartbeat",
-    default=20.0,
+    default=HEARTBEAT,
     show_default=True,
     type=click.FloatRange(0.5, 3600),
     help="Seconds after which a silent worker counts as dead; the same for all.",

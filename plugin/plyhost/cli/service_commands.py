@@ -6,18 +6,17 @@ from typing import NoReturn
 
 import click
 
+from plyhost.cli.failures import FAILED, exit_with_failure
 from plyhost.web import config
 from plyhost.web.config import Misconfigured, Settings
 from plyhost.web.gates import access
 from plyhost.web.setting_types import KEY_NAME
 
-BAD_CALL = 2
-
 
 def _exit_with_faults(error: Misconfigured) -> NoReturn:
     for fault in error.faults:
         click.echo(f"plyhost: {fault}", err=True)
-    sys.exit(BAD_CALL)
+    sys.exit(FAILED)
 
 
 def _load_settings_or_exit() -> Settings:
@@ -54,8 +53,7 @@ def print_settings() -> None:
 def print_new_key(name: str) -> None:
     """Make a key for the caller NAME: the key itself, and what PLYHOST_API_KEYS holds of it."""
     if not KEY_NAME.fullmatch(name):
-        click.echo("plyhost: a name has 1 to 32 letters, digits, dots, dashes", err=True)
-        sys.exit(BAD_CALL)
+        exit_with_failure("a name has 1 to 32 letters, digits, dots, dashes")
     made = access.make_caller_key()
     click.echo(f"key for the caller, shown this once: {made}", err=True)
     click.echo(f"{name}:{access.hash_caller_key(made)}")
@@ -73,8 +71,7 @@ def print_signed_address(address: str, days: float) -> None:
     """
     path = address.partition("?")[0]
     if not access.is_picture_path(path):
-        click.echo("plyhost: only addresses such as /v1/games/…/picture.svg?… are signed", err=True)
-        sys.exit(BAD_CALL)
+        exit_with_failure("only addresses such as /v1/games/…/picture.svg?… are signed")
     secret = _load_settings_or_exit().picture_secret
     if not secret:
         _exit_with_faults(Misconfigured(["PLYHOST_PICTURE_SECRET is not set."]))

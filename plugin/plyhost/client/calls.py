@@ -13,7 +13,7 @@ import msgspec
 from plyhost.client import options as of
 from plyhost.client.options import State
 from plyhost.client.problem import Problem
-from plyhost.client.views import GameView, GameViewAfterMove, ReplayedGame
+from plyhost.client.views import ClickedText, GameView, GameViewAfterMove, ReplayedGame
 from plyhost.schemas import answers
 from plyhost.web.gates.access import sign_address
 
@@ -111,9 +111,9 @@ def validate(
     return _call(game, "validate", answers.MoveVerdict, state=state, move=move, **more)
 
 
-def click(game: str, state: State, **more: Unpack[of.ClickOptions]) -> Call[answers.MoveVerdict]:
-    """Have a click added to a text, and that judged."""
-    return _call(game, "click", answers.MoveVerdict, state=state, **more)
+def click(game: str, state: State, **more: Unpack[of.ClickOptions]) -> Call[ClickedText]:
+    """Have a click added to a text, and that judged; with `make` a completed move is made."""
+    return _call(game, "click", ClickedText, state=state, **more)
 
 
 def render(

@@ -8,7 +8,7 @@ from plyhost.schemas.answers import Form, Seat
 State = str | dict[str, Any]
 Names = Sequence[str]
 Include = Literal[
-    "render", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text"
+    "render", "svg", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text"
 ]
 Ending = Literal["resign", "timeout", "draw", "abandoned", "settle", "repetition"]
 
@@ -20,7 +20,16 @@ class Drawing(TypedDict, total=False):
     perspective: Literal[0, 1, 2]
 
 
-class Viewing(Drawing, total=False):
+class Inking(Drawing, total=False):
+    """How an SVG that is included looks."""
+
+    palette: Literal["light", "dark", "safe", "mono", "auto"]
+    colours: Names
+    background: str
+    labels: bool
+
+
+class Viewing(Inking, total=False):
     """What a view includes."""
 
     include: Sequence[Include]
@@ -92,15 +101,20 @@ class RandomOptions(Checking, total=False):
     seed: int
 
 
-class ValidateOptions(Drawing, Checking, total=False):
+class ValidateOptions(Inking, Checking, total=False):
     """Of `validate`."""
 
-    include: Sequence[Literal["targets", "render"]]
+    include: Sequence[Literal["targets", "render", "svg"]]
 
 
-class ClickOptions(ValidateOptions, total=False):
-    """Of `click`: the cell by name, or by row and column; none for a click beside the board."""
+class ClickOptions(ViewOptions, total=False):
+    """Of `click`: the cell by name, or by row and column; with `make` the move is made."""
 
+    make: bool
+    player: Seat
+    expected_ply: int
+    auto: Literal["none", "pass", "forced"]
+    timestamp: str
     move: str
     cell: str
     row: int
@@ -108,17 +122,13 @@ class ClickOptions(ValidateOptions, total=False):
     piece: str | None
 
 
-class RenderOptions(Drawing, Checking, total=False):
+class RenderOptions(Inking, Checking, total=False):
     """Of `render`; `width` and `height` in pixels, `step` in milliseconds."""
 
     step: int
     loops: bool
     height: int
     players: Names
-    palette: Literal["light", "dark", "safe", "mono", "auto"]
-    colours: Names
-    background: str
-    labels: bool
     width: int
     ply: int
     plies: tuple[int, int]

@@ -5,7 +5,15 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from plyhost.games.congeners.view_shape import Scoring
-from plyhost.schemas.answers import AppliedPly, CommonView, GameVerdict, Pair, Result, Seat
+from plyhost.schemas.answers import (
+    AppliedPly,
+    ClickVerdict,
+    CommonView,
+    GameVerdict,
+    Pair,
+    Result,
+    Seat,
+)
 
 
 class GameView(CommonView, kw_only=True):
@@ -24,6 +32,12 @@ class GameViewAfterMove(GameView, kw_only=True):
 
     applied: list[AppliedPly]
     plan: dict[str, Any] | UnsetType = UNSET
+
+
+class ClickedText(ClickVerdict, kw_only=True):
+    """The verdict on a click, and with `make` the view after the move that it completed."""
+
+    view: GameViewAfterMove | UnsetType | None = UNSET
 
 
 class ReplayedGame(GameVerdict, kw_only=True):

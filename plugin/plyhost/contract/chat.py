@@ -10,6 +10,7 @@ DEFAULT_NAMES = ("Player 1", "Player 2")
 
 _SENTENCES = {
     "place": "{player} placed a piece at {where}.",
+    "place what": "{player} placed a {what} piece at {where}.",
     "capture": "{player} captured a piece at {where}.",
     "move": "{player} moved a piece from {from} to {to}.",
     "pass": "{player} passed.",
@@ -31,7 +32,8 @@ def format_chat_line(event: Event, mover: int | None, names: Sequence[str]) -> s
     if event["type"] == "winners":
         return _format_winners_line([names[seat - 1] for seat in event["players"]])
     seat = event.get("player", mover) or 1
-    said = _SENTENCES.get(event["type"], "").format_map({**event, "player": names[seat - 1]})
+    kind = "place what" if event["type"] == "place" and "what" in event else event["type"]
+    said = _SENTENCES.get(kind, "").format_map({**event, "player": names[seat - 1]})
     reason = _REASONS.get(event.get("reason", ""))
     return f"{reason} {said}" if reason else said
 

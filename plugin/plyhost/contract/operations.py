@@ -17,6 +17,7 @@ from plyhost import deadline, limits
 from plyhost.board.bits import Cell
 from plyhost.board.hexes import Board
 from plyhost.contract import chat, history, records
+from plyhost.contract.picture_requests import SVG, make_render_picture
 from plyhost.contract.plans import PlanFollower, check_plan
 from plyhost.contract.view import (
     Answer,
@@ -95,11 +96,14 @@ def _name_first_fault(game: AnyGame, request: Fields) -> Iterator[None]:
 
 def answer_move(game: AnyGame, request: Fields) -> Answer:
     """Make a move, the answers of a plan, and what `auto` asks to be forced; all or nothing."""
-    state = load_requested_state(game, request)
+    return _make_requested_move(load_requested_state(game, request), request)
+
+
+def _make_requested_move(state: State, request: Fields) -> Answer:
     at = _choose_step_time(state, request)
     _require_running_game(state, request)
     _require_ply_room(state, limits.PLIES)
-    steps = [make_text_step(game, state.last, request["move"], at)]
+    steps = [make_text_step(state.game, state.last, request["move"], at)]
     plan = PlanFollower(state.game, 3 - state.last.position.seat, request.get("plan", {}))
     forced = _add_following_steps(state, steps, plan, request["auto"], at)
     shown = view_state(state.with_steps(steps), request)
@@ -148,13 +152,19 @@ def _choose_step_time(state: State, request: Fields) -> Stamp:
 def _require_running_game(state: State, request: Fields) -> None:
     last, is_over = state.last, state.last.is_over
     to_move = None if is_over else last.position.seat
-    if request.get("expected_ply", last.ply) != last.ply:
-        raise StalePly(last.ply, to_move, expected=request["expected_ply"])
+    _check_expected_ply(state, request)
     if is_over:
         raise GameOver(last.ply, None)
     # `end` also takes `player`, who may resign out of turn.
     if request.get("player", to_move) != to_move and "move" in request:
         raise NotYourTurn(last.ply, to_move, player=request["player"])
+
+
+def _check_expected_ply(state: State, request: Fields) -> None:
+    last = state.last
+    if request.get("expected_ply", last.ply) != last.ply:
+        to_move = None if last.is_over else last.position.seat
+        raise StalePly(last.ply, to_move, expected=request["expected_ply"])
 
 
 def _require_ply_room(state: State, limit: int) -> None:
@@ -219,9 +229,11 @@ def answer_validation(game: AnyGame, request: Fields) -> Answer:
 def answer_click(game: AnyGame, request: Fields) -> Answer:
     """Judge the text after a click; when it is not valid the text stays as it was.
 
-    After the end there is nothing to write: the text is emptied.
+    After the end there is nothing to write: the text is emptied.  With `make` a move that the click
+    completes is made, and the answer has the view after it.
     """
     state = load_requested_state(game, request)
+    _check_expected_ply(state, request)
     text, position = request["move"], state.last.position
     if state.last.is_over:
         verdict = judge_move_text(state, "")
@@ -232,6 +244,11 @@ def answer_click(game: AnyGame, request: Fields) -> Answer:
     else:
         after = judge_move_text(state, game.click(position, text, cell))
         verdict = after if after["valid"] else after | {"move": text}
+    if request["make"]:
+        if verdict["valid"] and verdict["complete"] == 1:
+            made = _make_requested_move(state, {**request, "move": verdict["move"]})
+            return verdict | {"view": made}
+        verdict["view"] = None
     return _add_to_verdict(state, request, verdict)
 
 
@@ -248,12 +265,15 @@ def _add_to_verdict(state: State, request: Fields, verdict: Answer) -> Answer:
     included = request["include"]
     if "targets" in included:
         verdict["targets"] = list_targets(state, verdict["move"])
-    if "render" in included:
+    if "render" in included or "svg" in included:
         drawn = {**request, "move": verdict["move"]}
         is_shown = verdict["valid"] and verdict["canrender"]
-        verdict["render"] = (
-            _render_preview(state, drawn) if is_shown else render_state(state, drawn)
-        )
+        render = _render_preview(state, drawn) if is_shown else render_state(state, drawn)
+        if "render" in included:
+            verdict["render"] = render
+        if "svg" in included:
+            title = state.game.info.name
+            verdict["svg"] = make_render_picture(state.game, render, request, SVG, title).drawn
     return verdict
 
 
@@ -322,7 +342,8 @@ def answer_ending(game: AnyGame, request: Fields) -> Answer:
     if how == "repetition":
         stood = forms.count_repetitions(state)
         if not is_repetition_claimable(game, stood):
-            raise NotRepeated(last.ply, to_move, repetitions=stood)
+            standing = "second" if stood else "first"
+            raise NotRepeated(last.ply, to_move, repetitions=stood, standing=standing)
     try:
         step = make_ending_step(game, last, how, request.get("player"), at)
     except Unsettled as early:

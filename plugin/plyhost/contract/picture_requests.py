@@ -20,6 +20,7 @@ from plyhost.contract.picture_steps import (
     list_picture_steps,
     render_picture_step,
 )
+from plyhost.contract.summary import summarise_step
 from plyhost.errors import InvalidRequest, TooLarge
 from plyhost.games.game import AnyGame
 from plyhost.pictures import film, frames, png, svg
@@ -58,9 +59,10 @@ def name_picture(kind: str, request: Fields) -> str:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture: `kind` is its media type, `drawn` the SVG of all that it shows."""
+    """A picture: `kind` is its media type, `alt` its words, `drawn` the SVG of all of it."""
 
     kind: str
+    alt: str
     drawn: str
     paint: Callable[[], bytes]
 
@@ -79,7 +81,7 @@ class Picture:
 def make_position_picture(game: AnyGame, request: Fields, kind: str = SVG) -> Picture:
     """Return the position that a state, or moves from the start, reach; raises PlyhostError."""
     step = find_picture_step(game, request)
-    render, title = render_picture_step(game, step, request), _title_picture(game, step)
+    render, title = render_picture_step(game, step, request), summarise_step(game, step)
     if "height" in request:
         return _make_card(game, render, request, kind, title, step)
     return make_render_picture(game, render, request, kind, title)
@@ -91,7 +93,7 @@ def make_game_film(game: AnyGame, request: Fields, kind: str = SVG) -> Picture:
     course = steps[-1 - request.get("last", len(steps)) :]
     _check_film_length(len(course))
     renders = [render_picture_step(game, step, request) for step in course]
-    return make_renders_film(game, renders, request, _title_picture(game, steps[-1]), kind)
+    return make_renders_film(game, renders, request, summarise_step(game, steps[-1]), kind)
 
 
 def make_answer_picture(
@@ -115,7 +117,7 @@ def make_render_picture(
     scene = svg.draw_scene(render, _read_look(game, request, kind, png.DEFAULT_WIDTH))
     drawn = svg.write_scene(scene, title)
     painter = _choose_painter(kind, drawn, scene.look, lambda: paint_scene(scene))
-    return Picture(kind, drawn, painter)
+    return Picture(kind, title, drawn, painter)
 
 
 def _choose_painter(
@@ -141,7 +143,7 @@ def _make_card(
     standing = _tell_standing(game, step, request)
     drawn = draw_card(render, look, read_height(request), standing, title)
     painter = _choose_painter(kind, drawn, look, lambda: paint_svg(drawn, look))
-    return Picture(kind, drawn, painter)
+    return Picture(kind, title, drawn, painter)
 
 
 def _tell_standing(game: AnyGame, step: Step | None, request: Fields) -> Standing:
@@ -173,8 +175,8 @@ def make_renders_film(
     timing = choose_timing(len(scenes), request.get("step"), request.get("loops", True))
     drawn = film.draw_film(scenes, title, timing)
     if kind == SVG:
-        return Picture(kind, drawn, drawn.encode)
-    return Picture(kind, drawn, lambda: frames.encode_film(scenes, kind, timing))
+        return Picture(kind, title, drawn, drawn.encode)
+    return Picture(kind, title, drawn, lambda: frames.encode_film(scenes, kind, timing))
 
 
 def _read_look(game: AnyGame, request: Fields, kind: str, width: int) -> Look:
@@ -201,8 +203,3 @@ def _check_film_image(look: Look, frames: int) -> None:
     if frames * look.width**2 > limit:
         what = "The number of pixels in a film, positions by width by width,"
         raise TooLarge({"limit": limit}, what=what, limit=limit)
-
-
-def _title_picture(game: AnyGame, step: Step) -> str:
-    last = f", ply {step.ply}: {step.text}" if step.text else ", before the first move"
-    return game.info.name + last

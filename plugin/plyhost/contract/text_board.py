@@ -1,17 +1,25 @@
-"""The render JSON as text for a terminal.
+"""The board as text for a terminal, and a game as text with it.
 
 `X` and `O` are the pieces of the legend in its order, `x` and `o` dots of those colours on empty
 cells; brackets are around the cells of the last turn.  A row stands between its letter and the
-number of its last column.
+number of its last column; below the board stand the numbers of the lowest row's.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from textwrap import fill
 from typing import Any
 
+from plyhost.contract.summary import lower_start, say_standing
+from plyhost.games.game import AnyGame, Position, Unsettled
 from plyhost.pictures.layout import Layout, make_board_layout
+from plyhost.pictures.render_json import render_step
 from plyhost.pictures.scene import parse_render_pieces
+from plyhost.states.forms import State
+
+#: Characters in a line of words.
+WIDTH = 80
 
 _PIECES, _DOTS = "XO#@%&", "xo"
 #: What a terminal colours: red and blue, bold for stones, and the brackets.
@@ -28,7 +36,49 @@ def draw_text_board(render: Mapping[str, Any], coloured: bool = False) -> str:
     signs = _list_cell_signs(place, render)
     marked = {rank for note in _list_turn_notes(render) for rank in _list_note_ranks(place, note)}
     rows = [_draw_text_row(place, row, signs, marked, coloured) for row in range(place.board.rows)]
-    return "\n".join(rows)
+    return "\n".join([*rows, _draw_column_numbers(place)])
+
+
+def format_state_text(state: State) -> str:
+    """Return a game as text: the board, what its signs are, the last move, and how it stands."""
+    game, last = state.game, state.last
+    board = draw_text_board(render_step(game, last))
+    below = [_describe_signs(game, last.position, board), *_describe_situation(state)]
+    return "\n".join([board, *(fill(line, WIDTH) for line in below)])
+
+
+def _describe_signs(game: AnyGame, position: Position, board: str) -> str:
+    one, two = game.name_colours(position)
+    dots = " x and o are empty cells that they control." if re.search("[xo]", board) else ""
+    marks = " Brackets are around the last turn." if "(" in board else ""
+    return f"X is {lower_start(one)}, O is {lower_start(two)}.{dots}{marks}"
+
+
+def _describe_situation(state: State) -> list[str]:
+    game, last = state.game, state.last
+    standing = say_standing(game, last)
+    lines = [f"Last move: {last.text}."] if last.move is not None else []
+    lines += [f"{standing[0].upper()}{standing[1:]}.", *game.explain(last.position)]
+    if not last.is_over and _can_settle(game, last.position):
+        lines.append(f"As it stands, {game.say_lead(last.position)}.")
+    return lines
+
+
+def _can_settle(game: AnyGame, position: Position) -> bool:
+    try:
+        game.settled(position)
+    except Unsettled:
+        return False
+    return True
+
+
+def _draw_column_numbers(place: Layout) -> str:
+    """Return the numbers below the lowest row, each under its cell."""
+    on = place.board
+    last = on.rows - 1
+    indent = " " * abs(last - (on.side - 1))
+    numbers = " ".join(str(one % 10) for one in range(1, on.row_length(last) + 1))
+    return f"   {indent} {numbers}"
 
 
 def _list_turn_notes(render: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

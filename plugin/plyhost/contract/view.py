@@ -7,7 +7,8 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from plyhost import deadline
-from plyhost.contract import chat, history
+from plyhost.contract import chat, history, text_board
+from plyhost.contract.picture_requests import SVG, make_render_picture
 from plyhost.contract.summary import summarise_step
 from plyhost.errors import GameOver, cut_strings, fill_sentence
 from plyhost.games import variants
@@ -81,6 +82,16 @@ def render_state(state: State, wanted: Wanted) -> Answer:
     return render_json.render_step(state.game, state.last, display, perspective)
 
 
+def _view_svg(look: _Look) -> Answer:
+    return {"svg": draw_state(look.state, look.wanted)}
+
+
+def draw_state(state: State, wanted: Wanted) -> str:
+    """Return a state's last position as the text of an SVG; raises InvalidRequest."""
+    render = render_state(state, wanted)
+    return make_render_picture(state.game, render, wanted, SVG, state.game.info.name).drawn
+
+
 def _view_moves(look: _Look) -> Answer:
     listed = list_legal_moves(look.state, 0, DEFAULT_MOVES, "")
     return {
@@ -152,11 +163,12 @@ def _view_chat(look: _Look) -> Answer:
 
 
 def _view_text(look: _Look) -> Answer:
-    return {"text": render_json.format_state_text(look.state)}
+    return {"text": text_board.format_state_text(look.state)}
 
 
 _EXTRAS: dict[str, Callable[[_Look], Answer]] = {
     "render": _view_render,
+    "svg": _view_svg,
     "moves": _view_moves,
     "sidebar": _view_sidebar,
     "buttons": _view_buttons,
@@ -176,7 +188,8 @@ def judge_move_text(state: State, text: str) -> Answer:
     try:
         advice = game.advise(state.last.position, text)
     except Illegal as illegal:
-        return refuse_move_text(text, illegal.reason, game.reasons[illegal.reason], illegal.params)
+        why = game.choose_sentence(illegal)
+        return refuse_move_text(text, illegal.reason, why, illegal.params)
     return {
         "valid": True,
         "complete": advice.complete,

@@ -269,6 +269,11 @@ class Game(ABC, Generic[PlaceT, MoveT]):
         With `version` the text is a stored one and is read as that engine version wrote it.
         """
 
+    def choose_sentence(self, illegal: "Illegal") -> str:
+        """Return the sentence of a refusal: its reason's, or the hint that its `say` names."""
+        say = illegal.params.get("say")
+        return self.reasons[illegal.reason] if say is None else self.hints[say]
+
     def allows(self, position: PlaceT, move: MoveT) -> bool:
         """Tell whether a move that `unpack` returned is legal; so does `read` of its text."""
         try:
@@ -363,6 +368,11 @@ class Game(ABC, Generic[PlaceT, MoveT]):
         """Return what a sentence calls a player."""
         return f"Player {seat}"
 
+    def name_colours(self, position: PlaceT) -> tuple[str, str]:
+        """Return what a sentence calls the owners of the stones of values 1 and 2."""
+        one, two = (self.name_seat(position, seat) for seat in (1, 2))
+        return (one, two) if self.colours(position)[0] == 1 else (two, one)
+
     def say_end(self, position: PlaceT) -> str:
         """Return why a game that ended by its own rules did, and so; no full stop."""
         return "the game ended by its rules"
@@ -376,7 +386,7 @@ class Game(ABC, Generic[PlaceT, MoveT]):
         """Return what a site writes over the pair of scores."""
 
     def explain(self, position: PlaceT) -> list[str]:
-        """Return lines of plain text that tell the score, for the text board."""
+        """Return lines of plain text that tell the score, for the text board; not who leads."""
         return []
 
 

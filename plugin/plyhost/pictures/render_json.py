@@ -7,7 +7,6 @@ from typing import Any
 from plyhost.board.bits import Bits, format_cell_letters
 from plyhost.board.hexes import Board
 from plyhost.games.game import AnyGame, Event, Info, Mark, Position
-from plyhost.states.forms import State
 from plyhost.states.steps import Step
 
 DEFAULT_STYLE = "hex-of-hex"
@@ -80,33 +79,3 @@ def format_render_pieces(board: Board, stones: tuple[Bits, Bits]) -> str:
     letters = format_cell_letters(stones, board.limit, "-AB")
     rows = (letters[span] for span in board.spans)
     return "\n".join(",".join(row) if row.strip("-") else "_" for row in rows)
-
-
-def format_state_text(state: State) -> str:
-    """Return a state in plain text: the rows from the top, `X` and `O` for values 1 and 2.
-
-    Below stand the last move, who is to move or who has won, and the game's own lines.
-    """
-    game, position = state.game, state.last.position
-    board = position.board
-    signs = format_cell_letters(position.stones, board.limit, ".XO")
-    rows = [_format_state_row(board, signs, row) for row in range(board.rows)]
-    return "\n".join((*rows, *_describe_situation(state), *game.explain(position)))
-
-
-def _format_state_row(board: Board, signs: str, row: int) -> str:
-    first = board.at(row, 0)
-    letters = board.labels[first].rstrip("0123456789")
-    indent = " " * abs(row - (board.side - 1))
-    return f"{letters:>2} {indent}" + " ".join(signs[board.spans[row]])
-
-
-def _describe_situation(state: State) -> list[str]:
-    last = state.last
-    lines = [f"Last move: {last.text}."] if last.text else []
-    if last.winner is None:
-        return [*lines, f"Player {last.position.seat} is to move."]
-    if len(last.winner) > 1:
-        return [*lines, "The game is over: a draw."]
-    winner = f"player {last.winner[0]}" if last.winner else "nobody"
-    return [*lines, f"The game is over: won by {winner}."]

@@ -4,12 +4,14 @@ import { drawing } from "./dom.js";
 import { after } from "./walking.js";
 
 export class Board {
-  /** `onClick` gets a row and a column, counted from 0 at the top left. */
+  /** `onClick` gets row and column, from 0 at the top left, and 2 for a double click's second. */
   constructor(place, onClick) {
     this.place = place;
     this.onClick = onClick;
     this.cells = new Map();
-    place.addEventListener("click", ({ target }) => this.clicked(target.closest("[data-cell]")));
+    place.addEventListener("click", ({ target, detail }) => {
+      this.clicked(target.closest("[data-cell]"), detail);
+    });
     place.addEventListener("keydown", (event) => this.pressed(event));
     place.addEventListener("focusin", ({ target }) => this.moveTo(target.dataset.cell));
   }
@@ -73,12 +75,12 @@ export class Board {
     this.current = name;
   }
 
-  clicked(group) {
+  clicked(group, count = 1) {
     if (!group) return;
     const name = group.dataset.cell;
     const letters = rowOf(name);
     const row = [...this.rows.keys()].indexOf(letters);
-    this.onClick(row, Number(name.slice(letters.length)) - 1);
+    this.onClick(row, Number(name.slice(letters.length)) - 1, count);
   }
 
   pressed(event) {

@@ -19,13 +19,14 @@ import { keep, kept, StatePanel } from "./state.js";
 keepLog();
 const settings = new Settings(() => session.shown && act(drawBoard));
 const session = new Session(settings, changed);
-const board = new Board(find("board"), (row, col) => user(() => session.click(row, col)));
+const board = new Board(find("board"), click);
 const history = new History((wanted) => user(() => session.step(wanted(session))));
 const playOut = new PlayOut(session, act);
 let panel;
 let described;
 let queue = Promise.resolve();
 let waiting = 0;
+let clickedHead;
 
 /** Run an action when those before it are done; returns the problem that it met, if any. */
 function act(action) {
@@ -44,6 +45,13 @@ function wait(more) {
 function user(action) {
   playOut.stop();
   return act(action);
+}
+
+/** Click a cell of the position that is seen; by the time of its turn that may be past. */
+function click(row, col, count) {
+  if (count < 2) clickedHead = session.head;
+  const head = clickedHead;
+  user(async () => head === session.head && (await session.click(row, col)));
 }
 
 function complain(error) {

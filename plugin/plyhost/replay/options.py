@@ -7,6 +7,7 @@ from typing import Any
 from plyhost.replay.judgement.judging import Order
 from plyhost.replay.reading.archive_files import CHUNK_BYTES
 
+#: Seconds without a sign of life after which a worker's chunks are handed to others.
 HEARTBEAT = 20.0
 
 

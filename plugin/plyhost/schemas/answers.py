@@ -148,6 +148,16 @@ class MoveVerdict(Answer):
     autocomplete: str | None
     targets: list[ClickTarget] | UnsetType = UNSET
     render: RenderJson | UnsetType = UNSET
+    svg: str | UnsetType = UNSET
+
+
+class ClickVerdict(MoveVerdict):
+    """The verdict on the text after a click.
+
+    With `make` there is a `view`: that after the move, or null where the click completed none.
+    """
+
+    view: ViewAfterMove | UnsetType | None = UNSET
 
 
 # --- a game as it stands --------------------------------------------------------------------
@@ -213,6 +223,7 @@ class CommonView(Answer):
     previous_timestamp: Moment | None
     started: Moment
     render: RenderJson | UnsetType = UNSET
+    svg: str | UnsetType = UNSET
     moves: list[str] | UnsetType = UNSET
     moves_count: int | UnsetType = UNSET
     moves_truncated: bool | UnsetType = UNSET
@@ -551,7 +562,7 @@ ANSWERS: dict[str, Any] = {
     "moves": LegalMoves,
     "random": RandomMove,
     "validate": MoveVerdict,
-    "click": MoveVerdict,
+    "click": ClickVerdict,
     "render": RenderedBoards,
     "end": View,
     "view": View,

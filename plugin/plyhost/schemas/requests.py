@@ -26,10 +26,22 @@ from plyhost.schemas.fields import (
 from plyhost.search.levels import STRONGEST, WEAKEST
 from plyhost.states.forms import DEFAULT_FORM
 from plyhost.states.steps import BY_SEAT, ENDINGS
+from plyhost.states.strict_json import LARGEST_INTEGER
 
-INCLUDES = ("render", "moves", "sidebar", "buttons", "prompt", "targets", "history", "chat", "text")
+INCLUDES = (
+    "render",
+    "svg",
+    "moves",
+    "sidebar",
+    "buttons",
+    "prompt",
+    "targets",
+    "history",
+    "chat",
+    "text",
+)
 #: What a verdict on a text can carry.
-VERDICT_INCLUDES = ("targets", "render")
+VERDICT_INCLUDES = ("targets", "render", "svg")
 AUTO = ("none", "pass", "forced")
 
 
@@ -94,8 +106,8 @@ class Drawing(Schema):
     perspective = Whole(0, 2, load_default=0)
 
 
-class Colouring(Drawing):
-    """How a picture looks, whose width is in pixels.
+class Inking(Drawing):
+    """How a picture is coloured and lettered.
 
     `colours` are texts such as `cell:f0d9b5`; `background` is `none` or a colour.
     """
@@ -106,6 +118,11 @@ class Colouring(Drawing):
     )
     background = make_short_text_field(load_default="")
     labels = Truth(load_default=True)
+
+
+class Colouring(Inking):
+    """How a picture looks, whose width is in pixels."""
+
     width = Whole(limits.NARROWEST_PICTURE, limits.WIDEST_PICTURE)
 
 
@@ -123,7 +140,7 @@ class Timing(Schema):
     loops = Truth(load_default=True)
 
 
-class Viewing(Drawing):
+class Viewing(Inking):
     """What a view carries beside the named fields."""
 
     include = Few(
@@ -174,7 +191,7 @@ class LegalMovesRequest(OnState):
     prefix = make_text_field(limits.MOVE_CHARACTERS, load_default="")
 
 
-class Judging(OnState, Drawing):
+class Judging(OnState, Inking):
     """What a verdict on a text carries beside the named fields."""
 
     include = Few(
@@ -187,7 +204,7 @@ class Judging(OnState, Drawing):
 class RandomMoveRequest(OnState):
     """`random`: one of the legal moves, the same one for the same seed."""
 
-    seed = Whole(0, 2**53 - 1)
+    seed = Whole(0, LARGEST_INTEGER)
 
 
 class ValidationRequest(Judging):
@@ -197,13 +214,27 @@ class ValidationRequest(Judging):
 
 
 class ClickRequest(Judging):
-    """`click`: the text after a click, judged; the cell clicked may lie off the board."""
+    """`click`: the text after a click, judged; the cell clicked may lie off the board.
+
+    With `make`, a move that the click completes is made; the last four fields are those of `move`.
+    """
 
     move = make_text_field(limits.MOVE_CHARACTERS, load_default="")
     cell = make_short_text_field()
     row = Whole(-(10**6), 10**6)
     col = Whole(-(10**6), 10**6)
     piece = make_short_text_field(allow_none=True)
+    include = Few(
+        make_choice_field(INCLUDES),
+        load_default=list,
+        validate=validate.Length(max=limits.LISTED_NAMES),
+    )
+    players = make_player_names_field()
+    make = Truth(load_default=False)
+    player = Whole(1, 2)
+    expected_ply = Whole(0, limits.LAST_PLY)
+    auto = make_choice_field(AUTO, load_default="none")
+    timestamp = Moment()
 
     def together(self, data: Mapping[str, Any]) -> None:
         """Ask for a cell by its name or by row and column, and not for both."""

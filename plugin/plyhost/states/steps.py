@@ -126,7 +126,7 @@ def make_text_step(
 
 def make_move_refusal(game: AnyGame, last: Step, text: str, illegal: Illegal) -> IllegalMove:
     """Return the game's refusal of a text after a step as the error that callers are told."""
-    why = game.reasons[illegal.reason]
+    why = game.choose_sentence(illegal)
     return IllegalMove(text, last.ply, illegal.reason, why, illegal.params)
 
 

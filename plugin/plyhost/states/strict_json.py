@@ -31,6 +31,9 @@ _DOUBT = object()
 READ_VALUE = orjson.loads
 _write_parts = msgspec.json.Encoder().encode
 
+#: Sixteen digits may say more than a double keeps.  In a text whose digits all became 0 and whose
+#: E became e (`[12E4,"a5"]` is `[00e0,"a0"]` then), one search finds them; another, for `0e`, finds
+#: the exponents.
 _LONG = b"0" * 16
 _SHAPES = bytes(
     ord("0") if chr(byte) in "0123456789" else ord("e") if chr(byte) in "eE" else byte

@@ -29,7 +29,7 @@ from plyhost.web.gates.headers import check_headers, check_host, squeeze_accept
 from plyhost.web.gates.rates import Rates, is_heavy_request
 from plyhost.web.get_routes import picture_pages, playground_pages
 from plyhost.web.get_routes import service_pages as pages
-from plyhost.web.middleware import CALL, Call, Frame
+from plyhost.web.middleware import CALL, Call, Frame, name_caller
 from plyhost.web.problem_json import PROBLEM, STATUS
 from plyhost.web.problems import make_error_handler
 from plyhost.web.service import Service
@@ -85,8 +85,15 @@ def _add_request_checks(app: Flask, parts: Service) -> None:
         Rates(settings.rate, parts.store.link, not settings.is_rate_for_strangers).install(app)
     if settings.api_keys:
         guard.install_refusal(app)
+    app.before_request(_name_ticket)
     idempotency_http.install_idempotency(app, parts.ledger)
     app.register_error_handler(Exception, make_error_handler(parts))
+
+
+def _name_ticket() -> None:
+    """Have what a request holds counted as its caller's."""
+    call: Call = request.environ[CALL]
+    call.ticket.caller = name_caller(request.environ)
 
 
 def _wrap_wsgi_app(app: Flask, parts: Service) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from plyhost.games import registry
 from plyhost.web import setting_types as kinds
-from plyhost.web.setting_types import Kind
+from plyhost.web.setting_types import SettingType
 
 PREFIX = "PLYHOST_"
 #: What `auto` stands for where callers without a key are let in from outside.
@@ -35,7 +35,7 @@ class Misconfigured(ValueError):
         self.faults = faults
 
 
-def _declare_setting(kind: Kind, default: Any, text: str) -> Any:
+def _declare_setting(kind: SettingType, default: Any, text: str) -> Any:
     return field(default=default, metadata={"kind": kind, "help": text})
 
 
@@ -144,8 +144,8 @@ class Settings:
         return self.rate_limit == "auto" and not self.allow_anonymous
 
 
-def _find_setting_type(one: Field[Any]) -> Kind:
-    found: Kind = one.metadata["kind"]
+def _find_setting_type(one: Field[Any]) -> SettingType:
+    found: SettingType = one.metadata["kind"]
     return found
 
 

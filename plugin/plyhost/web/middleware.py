@@ -15,7 +15,7 @@ from plyhost import deadline
 from plyhost.deadline import Overdue
 from plyhost.errors import TimedOut
 from plyhost.web.gates.admission import LARGE_ANSWER, Admission, Ticket
-from plyhost.web.gates.callers import neighbourhood
+from plyhost.web.gates.callers import name_neighbourhood
 from plyhost.web.gates.cors import Headers, Origins
 from plyhost.web.gates.headers import drop_long_headers
 from plyhost.web.problem_json import PROBLEM, STATUS, dump_problem
@@ -75,7 +75,7 @@ class Call:
 def name_caller(environ: Environ) -> str:
     """Return who asks: a key's name, else what counts as one caller of an address."""
     call: Call = environ[CALL]
-    return f"key {call.key}" if call.key else neighbourhood(environ.get("REMOTE_ADDR") or "-")
+    return f"key {call.key}" if call.key else name_neighbourhood(environ.get("REMOTE_ADDR") or "-")
 
 
 def _identify_request(environ: Environ) -> str:

@@ -29,8 +29,8 @@ def _list_no_secrets(value: Any) -> Iterable[str]:
     return ()
 
 
-class Kind(NamedTuple):
-    """One kind; `secrets` lists the parts of a value that must not be seen."""
+class SettingType(NamedTuple):
+    """How a setting is read and shown; `secrets` lists the parts of a value not to be seen."""
 
     name: str
     read: Callable[[str], Any]
@@ -38,8 +38,8 @@ class Kind(NamedTuple):
     secrets: Callable[[Any], Iterable[str]] = _list_no_secrets
 
 
-def make_whole_number_type(lowest: int, highest: int) -> Kind:
-    """Return the kind of whole numbers in a range."""
+def make_whole_number_type(lowest: int, highest: int) -> SettingType:
+    """Return the type of whole numbers in a range."""
     name = f"{lowest} to {highest}"
 
     def read(text: str) -> int:
@@ -47,11 +47,11 @@ def make_whole_number_type(lowest: int, highest: int) -> Kind:
             raise ValueError(f"must be a whole number, {name}, not {_quote_setting_text(text)}")
         return int(text)
 
-    return Kind(name, read)
+    return SettingType(name, read)
 
 
-def make_decimal_type(lowest: float, highest: float) -> Kind:
-    """Return the kind of decimal numbers in a range."""
+def make_decimal_type(lowest: float, highest: float) -> SettingType:
+    """Return the type of decimal numbers in a range."""
     name = f"{lowest} to {highest}"
 
     def read(text: str) -> float:
@@ -59,18 +59,18 @@ def make_decimal_type(lowest: float, highest: float) -> Kind:
             raise ValueError(f"must be a number, {name}, not {_quote_setting_text(text)}")
         return float(text)
 
-    return Kind(name, read)
+    return SettingType(name, read)
 
 
-def make_choice_type(*names: str) -> Kind:
-    """Return the kind of one of a few words."""
+def make_choice_type(*names: str) -> SettingType:
+    """Return the type of one of a few words."""
 
     def read(text: str) -> str:
         if text.lower() not in names:
             raise ValueError(f"must be one of {', '.join(names)}, not {_quote_setting_text(text)}")
         return text.lower()
 
-    return Kind(", ".join(names), read)
+    return SettingType(", ".join(names), read)
 
 
 def _quote_setting_text(text: str) -> str:
@@ -158,7 +158,7 @@ def _parse_proxies(text: str) -> tuple[str, ...]:
     return _split_listed_words(text)
 
 
-def _hosts(text: str) -> tuple[str, ...]:
+def _parse_hosts(text: str) -> tuple[str, ...]:
     for one in _split_listed_words(text):
         if one != "*" and not _HOST.fullmatch(one):
             raise ValueError(
@@ -176,22 +176,22 @@ def _parse_origins(text: str) -> tuple[str, ...]:
     return _split_listed_words(text)
 
 
-TEXT = Kind("text", str)
-TRUTH = Kind("1 or 0", _parse_truth)
-RATE = Kind("rate", _parse_rate)
-REDIS = Kind("address", _parse_redis_url, _mask_redis_url, _list_redis_secrets)
-KEYS = Kind(
+TEXT = SettingType("text", str)
+TRUTH = SettingType("1 or 0", _parse_truth)
+RATE = SettingType("rate", _parse_rate)
+REDIS = SettingType("address", _parse_redis_url, _mask_redis_url, _list_redis_secrets)
+KEYS = SettingType(
     "name:hash list",
     _parse_caller_keys,
     lambda keys: ",".join(f"{name}:{MASK}" for name, _ in keys),
     lambda keys: [digest for _, digest in keys],
 )
-SECRET = Kind(
+SECRET = SettingType(
     f"text of {SHORTEST_SECRET} or more characters",
     _parse_secret,
     lambda text: MASK if text else "",
     lambda text: [text] if text else [],
 )
-HOSTS = Kind("list of names", _hosts)
-PROXIES = Kind("list of addresses or networks", _parse_proxies)
-ORIGINS = Kind("list of origins", _parse_origins)
+HOSTS = SettingType("list of names", _parse_hosts)
+PROXIES = SettingType("list of addresses or networks", _parse_proxies)
+ORIGINS = SettingType("list of origins", _parse_origins)

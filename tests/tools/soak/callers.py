@@ -18,8 +18,8 @@ from tests.tools.soak.judge import Answer
 from tests.tools.soak.tally import Tally
 from tests.tools.soak.twins import Board, Twins
 
-#: Seconds that an answer may take on a busy machine, whatever is away.
-PATIENCE = 5.0
+#: Seconds that an answer may take on a busy machine, whatever is away: what a request may take.
+PATIENCE = 10.0
 #: A twin may have to wait until the mark of a request is forgotten that died with its worker, or
 #: whose Redis went away: the time of a request and some grace, see `plyhost.web.gates.idempotency`.
 TWIN_PATIENCE = 12.0

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from plyhost.board.bits import Bits, Cell, scan_cells
 from plyhost.board.hexes import Board
 from plyhost.games.congeners.flaws import list_legal_words, make_flaw_finder
-from plyhost.games.congeners.info import HINTS, REASONS
+from plyhost.games.congeners.info import REASONS
 from plyhost.games.congeners.notation import Spelt, find_named_cells, split_move_text
-from plyhost.games.congeners.position import CongenersPosition
+from plyhost.games.congeners.position import PASS, CongenersPosition
 from plyhost.games.congeners.setup import (
     find_pair_partners,
     find_pair_starters,
@@ -57,17 +57,16 @@ def advise_begun_text(position: CongenersPosition, text: str, hint: str) -> Advi
 
     `hint` tells what must follow.  Raises Illegal when no legal move begins with the text.
     """
-    spelt, completed = split_move_text(position, text), complete_begun_text(position, text)
+    spelt = split_move_text(position, text)
     if spelt.kind == "word" or not text:
-        return Advice(-1, False, hint, text, completed)
+        return Advice(-1, False, hint, text, complete_begun_text(position, text))
     cells = find_named_cells(position.board, spelt.names)
-    if not _list_cell_names(
-        position.board, find_next_cells(position, cells, spelt.mark), spelt.half
-    ):
+    following = find_next_cells(position, cells, spelt.mark)
+    if not _list_cell_names(position.board, following, spelt.half):
         raise make_dead_end_flaw(position, cells, spelt, text)
-    if spelt.half:
-        hint = "column"
-    return Advice(-1, bool(cells), hint, _order_first_pair(position.board, cells, text), completed)
+    ordered = _order_first_pair(position.board, cells, text)
+    completed = complete_begun_text(position, ordered)
+    return Advice(-1, bool(cells), "column" if spelt.half else hint, ordered, completed)
 
 
 def _list_cell_names(board: Board, cells: Bits, start: str) -> list[str]:
@@ -91,27 +90,32 @@ def make_dead_end_flaw(
 ) -> Illegal:
     """Return the refusal of a begun text that no legal move begins with.
 
-    `closest` is the sentence, `nearest` the reason, of the continuation that comes closest.
+    `nearest` is the reason of the continuation that comes closest to a legal move.
     """
-    worst: Illegal | None = None
+    nearest: str | None = None
     for flaw in _yield_continuation_flaws(position, cells, spelt):
-        if worst is None or _RANKS[flaw.reason] > _RANKS[worst.reason]:
-            worst = flaw
-        if worst.reason == "split":
+        if nearest is None or _RANKS[flaw.reason] > _RANKS[nearest]:
+            nearest = flaw.reason
+        if nearest == "split":
             break
-    told = {"hint": "dead-end", "why": HINTS["dead-end"], "move": text}
-    if worst is None or worst.reason == "incomplete":
-        return Illegal("incomplete", closest="", nearest=None, **told)
-    return Illegal(
-        "incomplete", closest=_describe_closest_flaw(worst), nearest=worst.reason, **told
-    )
+    nearest = None if nearest == "incomplete" else nearest
+    told = {"move": text, "nearest": nearest, "next": "", "hint": "dead-end"}
+    if cells:
+        told["cell"] = position.board.labels[cells[0]]
+    return Illegal("incomplete", say=_choose_dead_end(position, cells, spelt, nearest), **told)
 
 
-def _describe_closest_flaw(flaw: Illegal) -> str:
-    """Return a sentence on a flaw; where no place is in sight, the cell tried says nothing."""
-    if _RANKS["incomplete"] < _RANKS[flaw.reason] < _RANKS["merge"]:
-        return HINTS["no-place"]
-    return REASONS[flaw.reason].format_map(flaw.params)
+def _choose_dead_end(
+    position: CongenersPosition, cells: Sequence[Cell], spelt: Spelt, nearest: str | None
+) -> str:
+    """Return the hint that says why nothing can follow."""
+    if position.phase == "setup" or spelt.half or not cells:
+        return "dead-end"
+    if len(cells) == 1:
+        if PASS in list_legal_words(position):
+            return "must-pass"
+        return "no-bite" if spelt.mark == "x" else "no-turn"
+    return {"merge": "all-merge", "split": "all-split"}.get(nearest or "", "no-place")
 
 
 def _yield_continuation_flaws(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from plyhost.board.bits import Bits, Cell
+from plyhost.board.bits import Bits, Cell, scan_cells
 from plyhost.board.hexes import Board
 from plyhost.games.congeners.info import HINTS
 from plyhost.games.congeners.position import PASS, SECOND, CongenersPosition
@@ -26,7 +26,7 @@ _SETUP_HINTS = ("setup", "black-second", "white-first", "white-second")
 
 def make_incomplete_flaw(hint: str) -> Illegal:
     """Return the refusal of a text that is only the beginning of a move."""
-    return Illegal("incomplete", hint=hint, why=HINTS[hint], closest="")
+    return Illegal("incomplete", hint=hint, next=HINTS[hint])
 
 
 def find_phase_flaw(position: CongenersPosition, kind: str) -> Illegal | None:
@@ -64,11 +64,12 @@ def make_flaw_finder(position: CongenersPosition, mark: str) -> Finder:
     turns = position.turns
 
     def find(cells: Sequence[Cell]) -> Illegal | None:
-        return (
-            find_turn_flaw(turns, cells, mark)
-            if cells
-            else make_incomplete_flaw(choose_begin_hint(position))
-        )
+        if not cells:
+            return make_incomplete_flaw(choose_begin_hint(position))
+        flaw = find_turn_flaw(turns, cells, mark)
+        if flaw and flaw.reason == "not-your-stone" and position.phase == "choice":
+            flaw.params["say"] = "choice-white"
+        return flaw
 
     return find
 
@@ -105,16 +106,30 @@ def find_turn_flaw(turns: Turns, cells: Sequence[Cell], mark: str) -> Illegal | 
     if reason:
         return Illegal(reason, cell=labels[moved])
     if len(cells) == 1:
-        return make_incomplete_flaw({"": "goal", "-": "empty-goal", "x": "victim"}[mark])
+        return make_incomplete_flaw(_choose_goal_hint(turns, moved, mark))
     goal, lift = cells[1], turns.lift(moved)
     reason = _find_goal_reason(turns, lift.body, 1 << goal, mark)
     if reason:
-        return Illegal(reason, cell=labels[goal], moved=labels[moved])
+        flaw = Illegal(reason, cell=labels[goal], moved=labels[moved])
+        if mark == "-" and not _find_goal_reason(turns, lift.body, 1 << goal, "x"):
+            flaw.params["say"] = "bite-instead"
+        return flaw
     if len(cells) == 2:
         return make_incomplete_flaw("place")
     placed = cells[2]
     reason = _find_place_reason(turns, lift, goal, placed)
     return Illegal(reason, cell=labels[placed], goal=labels[goal]) if reason else None
+
+
+def _choose_goal_hint(turns: Turns, moved: Cell, mark: str) -> str:
+    """Return the hint for where a stone can go: beside its creature, on a victim, or either."""
+    if mark:
+        return "empty-goal" if mark == "-" else "victim"
+    lift = turns.lift(moved)
+    bites = [bool(turns.theirs >> goal & 1) for goal in scan_cells(lift.goals) if lift.places(goal)]
+    if any(bites) and not all(bites):
+        return "goal"
+    return "victim" if any(bites) else "empty-goal"
 
 
 def _find_source_reason(turns: Turns, bit: Bits) -> str | None:

@@ -10,7 +10,12 @@ from typing import NamedTuple
 
 from plyhost.board.bits import Cell
 from plyhost.board.hexes import Board
-from plyhost.games.congeners.flaws import find_phase_flaw, find_word_flaw, make_flaw_finder
+from plyhost.games.congeners.flaws import (
+    find_phase_flaw,
+    find_word_flaw,
+    list_legal_words,
+    make_flaw_finder,
+)
 from plyhost.games.congeners.position import PASS, SECOND, CongenersPosition, Move
 from plyhost.games.congeners.setup import order_pair
 from plyhost.games.game import Illegal, clean_move_text
@@ -54,7 +59,15 @@ def split_move_text(position: CongenersPosition, text: str) -> Spelt:
             names = [name for name in match.groups() if name]
             mark = names.pop(1) if kind == "turn" and match[2] else ""
             return Spelt(kind, tuple(names), mark, half)
-    raise Illegal("malformed", move=text)
+    raise make_malformed_flaw(position, text)
+
+
+def make_malformed_flaw(position: CongenersPosition, text: str) -> Illegal:
+    """Return the refusal of what is no move, with the form of what is due."""
+    phase = "pass" if PASS in list_legal_words(position) else position.phase
+    if phase == "turns":
+        return Illegal("malformed", move=text)
+    return Illegal("malformed", move=text, say=f"malformed-{phase}")
 
 
 def _may_end_in_row_letter(board: Board, text: str, half: str) -> bool:
@@ -86,6 +99,8 @@ def parse_congeners_move(position: CongenersPosition, text: str, stored: bool) -
         flaw = find_phase_flaw(position, spelt.kind) or make_flaw_finder(position, spelt.mark)(
             cells
         )
+        if flaw and flaw.reason == "setup-over" and len(cells) == 2:
+            flaw.params |= {"say": "move-instead", "one": spelt.names[0], "two": spelt.names[1]}
     else:
         flaw = find_word_flaw(position, given)
     if flaw:
@@ -97,5 +112,5 @@ def parse_congeners_move(position: CongenersPosition, text: str, stored: bool) -
         return cells[0], cells[1], cells[2], spelt.mark == "x"
     black, white = order_pair(position.board, *cells[:2]), order_pair(position.board, *cells[2:])
     if stored and [*black, *white] != cells:
-        raise Illegal("malformed", move=given)
+        raise make_malformed_flaw(position, given)
     return black, white

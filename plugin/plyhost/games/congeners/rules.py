@@ -233,6 +233,12 @@ class Congeners(Game[CongenersPosition, Move]):
             return f"Player {seat}"
         return f"{'Black' if position.black == seat else 'White'} (player {seat})"
 
+    def name_colours(self, position: CongenersPosition) -> tuple[str, str]:
+        """Return the colours, with the seats once they are chosen."""
+        if position.black is None:
+            return "Black", "White"
+        return super().name_colours(position)
+
     def say_end(self, position: CongenersPosition) -> str:
         """Say that nobody has a turn (G6), and what decides."""
         return f"neither player has a turn, and {self.say_lead(position)}"
@@ -242,8 +248,8 @@ class Congeners(Game[CongenersPosition, Move]):
         return say_decision(position.facts.deciding)
 
     def explain(self, position: CongenersPosition) -> list[str]:
-        """Tell the creatures of both colours, and what decides."""
-        return explain_scoring(*position.facts.kinds, position.facts.deciding)
+        """Tell the creatures of both colours, once there are any."""
+        return explain_scoring(*position.facts.kinds) if any(position.stones) else []
 
 
 GAME = Congeners()

@@ -134,14 +134,13 @@ def find_kin_cells(board: Board, creatures: Creatures) -> Mapping[Shape, Bits]:
     return {kind: sum(same) for kind, same in cells.items() if len(same) > 1}
 
 
-def explain_scoring(black: Kinds, white: Kinds, end: Deciding) -> list[str]:
-    """Return lines of plain text: each colour's creatures, and where they differ."""
+def explain_scoring(black: Kinds, white: Kinds) -> list[str]:
+    """Return lines of plain text: each colour's creatures by size."""
     lines = []
     for colour, side in (("Black", black), ("White", white)):
         counts = ", ".join(f"{sum(alike.values())} of size {size}" for size, alike in side.items())
         lines.append(f"{colour}'s creatures: {counts or 'none'}.")
-    said = say_decision(end)
-    return [*lines, f"{said[0].upper()}{said[1:]}."]
+    return lines
 
 
 def say_decision(end: Deciding) -> str:

@@ -86,4 +86,5 @@ HINTS = {
     "begin": "Place a stone where your opponent has no control, or capture where you have it.",
     "column": "Add the number of the column.",
     "ready": "This move can be made.",
+    "no-text": "The move is missing: write a cell (d4), with an x to capture (d4x).",
 }

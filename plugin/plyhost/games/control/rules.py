@@ -134,9 +134,9 @@ class Control(Game[ControlPosition, Cell]):
         return bool(position.legal >> move & 1)
 
     def _spelt(self, board: Board, text: str) -> tuple[Cell, bool]:
-        match = _TURN.fullmatch(clean_move_text(text))
+        match = _TURN.fullmatch(cleaned := clean_move_text(text))
         if match is None:
-            raise Illegal("malformed", move=text)
+            raise Illegal("malformed", move=text, **({} if cleaned else {"say": "no-text"}))
         cell = board.cell(match[1])
         if cell is None:
             raise Illegal("off-board", cell=match[1])
@@ -286,11 +286,6 @@ class Control(Game[ControlPosition, Cell]):
     def score_name(self) -> str:
         """Return Abstract Play's words for the scores."""
         return "Controlled empty spaces"
-
-    def explain(self, position: ControlPosition) -> list[str]:
-        """Tell territory by seat."""
-        one, two = count_territory(position)
-        return [f"Territory: player 1 has {one}, player 2 has {two}."]
 
 
 GAME = Control()

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+from plyhost.contract import text_board
 from plyhost.errors import NotConvertible
 from plyhost.games.game import AnyGame, Illegal
 from plyhost.games.registry import find_game
-from plyhost.pictures import render_json
 from plyhost.replay.judgement.judging import Order, judge_item_with_steps
 from plyhost.replay.judgement.verdicts import Verdict, escape_controls
 from plyhost.replay.reading.archive_files import Archive
@@ -82,7 +82,7 @@ def _explain_steps(
     state = forms.start_state(rules, verdict.variants or [], "compact", steps[0].timestamp)
     if before.ply:
         state = state.with_steps(steps[1 : before.ply + 1])
-    yield from render_json.format_state_text(state).splitlines()
+    yield from text_board.format_state_text(state).splitlines()
     yield ""
     if verdict.move is not None:
         yield from _tell_readings(rules, before, verdict.move)

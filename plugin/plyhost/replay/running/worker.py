@@ -22,14 +22,13 @@ from dramatiq.brokers.redis import RedisBroker
 
 from plyhost.replay.judgement.judges import Judges
 from plyhost.replay.judgement.judging import Order
+from plyhost.replay.options import HEARTBEAT
 from plyhost.replay.reporting.code_digest import digest_judging_code
 from plyhost.replay.running import run_store
 from plyhost.replay.running.chunks import Result, Work, pack_result, pack_work, unpack_work
 from plyhost.replay.running.run_errors import RunFailed
 from plyhost.replay.running.run_store import KEPT_SECONDS, Say, Store, retry_redis_call
 
-#: Seconds without a sign of life after which a worker's chunks are handed to others.
-HEARTBEAT = 20.0
 #: Of a million commands so many look for dead workers; ours are few and large.
 _MAINTENANCE = 200_000
 _STOP_SECONDS = 30

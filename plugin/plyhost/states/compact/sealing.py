@@ -81,4 +81,5 @@ def _decode_checked_payload(header: str, code: str) -> bytes:
 def make_compact_fault(ply: int | None, field: str, why: str, **trace: Any) -> InvalidState:
     """Return the error for what is wrong in the header, or at a ply."""
     place = "header" if ply is None else f"ply {ply}"
-    return InvalidState(f"{place}: {field}", why, ply=ply, field=field, **trace)
+    where = place if field == place else f"{place}: {field}"
+    return InvalidState(where, why, ply=ply, field=field, **trace)

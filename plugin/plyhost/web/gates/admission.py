@@ -13,9 +13,10 @@ from typing import Any
 from plyhost import deadline, limits
 from plyhost.deadline import Overdue
 from plyhost.errors import NotJson, TooLarge
+from plyhost.web.gates.caller_shares import Share, Shares, count_patience
 
 #: How many requests may wait for their bodies, beside those that are worked on.
-WAITING = 240
+WAITING = 120
 #: Bytes of a body that every request may bring at any time, and by which larger ones are read.
 SMALL = 64 * 1024
 #: How many requests that ask for much are worked on at once: threads of one process take turns, so
@@ -23,6 +24,9 @@ SMALL = 64 * 1024
 HEAVY_PLACES = 2
 #: How many large files are read for strangers at once.
 DOCUMENT_PLACES = 2
+#: How many requests of one caller may wait for their bodies, and for a turn among the heavy ones:
+#: threads are left for others, and more heavy ones would not have their turn in time anyway.
+READING_OF_ONE, HEAVY_OF_ONE = WAITING // 2, 32
 #: Bytes from which a body asks for much, whatever for.
 HEAVY_BODY = 1024 * 1024
 #: Bytes from which an answer is large: few at once may be on their way to who may not read them.
@@ -46,6 +50,9 @@ class Admission:
         self._work, self._large = BoundedSemaphore(places), BoundedSemaphore(places)
         self._heavy = BoundedSemaphore(min(places, HEAVY_PLACES))
         self._documents = BoundedSemaphore(DOCUMENT_PLACES)
+        self._reading_shares = Shares(READING_OF_ONE, READING_OF_ONE)
+        self._large_shares = Shares(max(1, places // 2), READING_OF_ONE)
+        self._heavy_shares = Shares(HEAVY_OF_ONE, HEAVY_OF_ONE)
         self._answers = {is_known: BoundedSemaphore(places) for is_known in (True, False)}
         self._lock, self._readers, self._large_readers = Lock(), 0, 0
         self._read = self._sending = self._strangers = 0
@@ -54,7 +61,7 @@ class Admission:
     def is_pressed(self) -> bool:
         """Tell whether so many wait, or are waited for, that others may soon not be let in."""
         return (
-            self._readers > WAITING // 2
+            self._readers > READING_OF_ONE // 2
             or self._large_readers >= self._places
             or self._sending >= self._places
         )
@@ -121,12 +128,13 @@ class LargeAnswer:
 
 
 class Ticket:
-    """What one request holds of a worker's places, until it leaves."""
+    """What one request of a `caller` holds of a worker's places, until it leaves."""
 
-    __slots__ = ("_held", "_size", "admission")
+    __slots__ = ("_held", "_size", "admission", "caller")
 
     def __init__(self, admission: Admission) -> None:
-        self.admission, self._held, self._size = admission, list[BoundedSemaphore](), 0
+        self.admission, self._held, self._size = admission, list[BoundedSemaphore | Share](), 0
+        self.caller = ""
 
     def leave(self) -> None:
         """Give back all that is held."""
@@ -149,6 +157,7 @@ class Ticket:
         It comes before the place for work, never after: else two could wait for each other.
         """
         if (is_heavy or self._size > HEAVY_BODY) and self.admission._heavy not in self._held:
+            self._held.append(self.admission._heavy_shares.take(self.caller))
             self._hold(self.admission._heavy)
 
     def begin_document(self) -> None:
@@ -164,7 +173,7 @@ class Ticket:
             raise Overdue
 
     def _hold(self, places: BoundedSemaphore) -> None:
-        if not places.acquire(blocking=False) and not places.acquire(timeout=_patience()):
+        if not places.acquire(blocking=False) and not places.acquire(timeout=count_patience()):
             raise Overdue
         self._held.append(places)
 
@@ -178,11 +187,13 @@ class Ticket:
         most = limits.BODY_BYTES + 1 if declared is None else declared
         if declared and declared > limits.BODY_BYTES:
             raise body_too_large()
+        share = self.admission._reading_shares.take(self.caller)
         self.admission._count(1, 0)
         try:
             body = self._read(environ["wsgi.input"].read, most)
         finally:
             self.admission._count(-1, 0)
+            share.release()
         self._size = len(body)
         if declared is not None and len(body) < declared:
             raise NotJson(why="The body was cut short.")
@@ -196,15 +207,11 @@ class Ticket:
             return start
         self.admission._count(0, 1)
         try:
+            self._held.append(self.admission._large_shares.take(self.caller))
             self._hold(self.admission._large)
             return _read_rest(read, start, most)
         finally:
             self.admission._count(0, -1)
-
-
-def _patience() -> float:
-    """Return the seconds that a place may be waited for; the library knows no endless ones."""
-    return max(0.0, min(deadline.count_seconds_left(), 3600.0))
 
 
 def _read_rest(read: Any, start: bytes, most: int) -> bytes:

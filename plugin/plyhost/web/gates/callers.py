@@ -33,7 +33,7 @@ def read_address(text: str) -> Address | None:
 
 
 @lru_cache(maxsize=4096)
-def neighbourhood(address: str) -> str:
+def name_neighbourhood(address: str) -> str:
     """Return what is counted for an address: of IPv6 the network of 64 bits that one caller has."""
     found = read_address(address)
     if found is None:

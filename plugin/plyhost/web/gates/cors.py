@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 Headers = list[tuple[str, str]]
 
-_READABLE = "ETag, Idempotency-Replayed, Retry-After, X-Request-Id"
+_READABLE = "ETag, Idempotency-Replayed, Picture-Alt, Retry-After, X-Request-Id"
 _PREFLIGHT: Headers = [
     ("Access-Control-Allow-Methods", "GET, POST"),
     (

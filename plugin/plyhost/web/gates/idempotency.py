@@ -129,9 +129,7 @@ class Ledger:
         with self._lock:
             self._open.discard(claim)
         value = self._value(claim, status, kind, body) if status in LASTING else None
-        if not self.store.swap(claim.name, claim.mark, value, self.seconds) and value:
-            # Redis was lost meanwhile: the twins of this process shall have it at least.
-            self.store.embedded.put(claim.name, value, self.seconds)
+        self.store.leave(claim.name, claim.mark, value, self.seconds)
 
     def _value(self, claim: Claim, status: int, kind: str, body: bytes) -> bytes | None:
         is_packed = len(body) >= _PACKED_FROM

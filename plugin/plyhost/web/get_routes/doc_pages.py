@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from html import escape
 from importlib.resources import files
+from posixpath import dirname, join, normpath
 
 from flask import Flask, Response, redirect
 from markdown_it import MarkdownIt
@@ -26,13 +27,15 @@ NAMES = (
     "replay",
     "operating",
     "speed",
+    "games/control",
+    "games/congeners",
 )
 CONTRACT, ERRORS = "/docs/contract", "/docs/errors"
 
 _HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
 _TAG = re.compile("<[^>]+>")
-#: A link to what only a clone has, of which a page keeps the words.
-_OUTSIDE = re.compile(r'<a href="\.\./[^"]*">(.*?)</a>')
+#: A link to a file beside the document, not to another site or a place on the page.
+_FILE_LINK = re.compile(r'<a href="([^":#]+)(#[^"]*)?">(.*?)</a>')
 #: A code's own row in the table of errors, where the `type` of a problem leads.
 _CODE_CELL = re.compile(r"<td>(<code>([a-z-]+)</code></td>\n<td>[0-9]{3}<)")
 
@@ -64,10 +67,19 @@ def render_document(name: str) -> str:
     text = (files("plyhost.documents") / f"{name}.md").read_text()
     body = _HEADING.sub(_anchor_heading, MarkdownIt("commonmark").enable("table").render(text))
     body = _CODE_CELL.sub(r'<td id="\2">\1', body)
-    for other in NAMES:
-        body = re.sub(rf'href="{other}\.md(#[^"]*)?"', rf'href="{locate_document(other)}\1"', body)
-    body = _OUTSIDE.sub(r"\1", body)
-    return frame_page(name.title(), _list_documents() + body)
+    body = _FILE_LINK.sub(lambda found: _lead_file_link(name, found), body)
+    return frame_page(_name_page(name), _list_documents() + body)
+
+
+def _lead_file_link(name: str, found: re.Match[str]) -> str:
+    """Return the link to another document's page; only the words where it is none of them."""
+    file, anchor, words = found[1], found[2] or "", found[3]
+    other = normpath(join(dirname(name), file)).removesuffix(".md")
+    return f'<a href="{locate_document(other)}{anchor}">{words}</a>' if other in NAMES else words
+
+
+def _name_page(name: str) -> str:
+    return name.rpartition("/")[2].title()
 
 
 def _anchor_heading(found: re.Match[str]) -> str:
@@ -77,7 +89,7 @@ def _anchor_heading(found: re.Match[str]) -> str:
 
 
 def _list_documents() -> str:
-    places = [(name.title(), locate_document(name)) for name in NAMES]
+    places = [(_name_page(name), locate_document(name)) for name in NAMES]
     places += [("Try a call", "/docs/"), ("Play", "/playground"), ("OpenAPI", "/openapi.json")]
     links = " ".join(f'<a href="{path}">{title}</a>' for title, path in places)
     return f"<nav>{links}</nav>"

@@ -1,6 +1,7 @@
 """Pictures over HTTP: as answers of `render`, and by GET at addresses that pages can show."""
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 from flask import Flask, Response, request
 
@@ -18,6 +19,8 @@ from plyhost.web.middleware import CALL, Call
 
 Draw = Callable[[AnyGame, Answer, str], Picture]
 
+#: The header that says a picture in words.
+ALT = "Picture-Alt"
 #: A picture loads nothing; the rules inside of it are its own.
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -69,6 +72,8 @@ def make_picture_response(drawn: Picture, store: Store) -> Response:
         answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     answer.set_etag(drawn.etag)
     answer.headers["Vary"] = "Accept"
+    # Percent-encoded UTF-8, as RFC 8187 has it: a header holds ASCII alone.
+    answer.headers[ALT] = f"UTF-8''{quote(drawn.alt)}"
     return answer
 
 

@@ -34,6 +34,9 @@ class Memory(Protocol):
     def swap(self, key: str, old: bytes, new: bytes | None, seconds: int) -> bool:
         """Replace a value, or drop it, if it is the old one still, and tell whether it was."""
 
+    def leave(self, key: str, old: bytes, new: bytes | None, seconds: int) -> None:
+        """Do as `swap` does, and wait for nothing."""
+
 
 class Embedded:
     """A memory of this process, of a bounded number of bytes; what is oldest makes room."""
@@ -74,6 +77,13 @@ class Embedded:
             else:
                 self._put(key, new, seconds)
             return True
+
+    def leave(self, key: str, old: bytes, new: bytes | None, seconds: int) -> None:
+        """Keep a new value in place of any other; drop the old one where there is no new one."""
+        if new is None:
+            self.swap(key, old, None, 0)
+        else:
+            self.put(key, new, seconds)
 
     def _get(self, key: str) -> bytes | None:
         value, until = self._held.get(key, (None, 0.0))
@@ -139,3 +149,11 @@ class Store:
         # There as well: a silent Redis may have taken a value whose keeping seemed to fail.
         there = self._shared(lambda redis: redis.swap(key, old, new, seconds), False)
         return here or there
+
+    def leave(self, key: str, old: bytes, new: bytes | None, seconds: int) -> None:
+        """Replace a value, or drop it, without waiting for Redis, which may be lost meanwhile.
+
+        So a new value is kept in this process too, for the twins that come here.
+        """
+        self.embedded.leave(key, old, new, seconds)
+        self._shared(lambda redis: redis.leave(key, old, new, seconds), None)

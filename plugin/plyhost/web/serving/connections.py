@@ -40,7 +40,7 @@ class Connection(NamedTuple):
 
 def close_silent(longest: float, is_pressed: Callable[[], bool]) -> int:
     """Close what was sent nothing for so many seconds, and what is too much; return how many."""
-    found = sorted(connections(), key=lambda one: one.sent, reverse=True)
+    found = sorted(list_connections(), key=lambda one: one.sent, reverse=True)
     overdue = [one for one in found if one.sent > longest]
     closed = overdue or _list_surplus(found, PRESSED_CROWD if is_pressed() else CROWD)
     for one in closed:
@@ -56,21 +56,21 @@ def _list_surplus(ordered: Sequence[Connection], most: int) -> list[Connection]:
     return [one for one in surplus if one.sent > CROWD_SECONDS]
 
 
-def connections() -> Iterator[Connection]:
+def list_connections() -> Iterator[Connection]:
     """Yield the connections that callers have with this process, each held by a copy of its own."""
     if sys.platform != "linux":
         return
-    links = list(_sockets())
-    ports = {link.getsockname()[1] for link in links if _listens(link)}
+    links = list(_list_sockets())
+    ports = {link.getsockname()[1] for link in links if _is_listening(link)}
     for link in links:
-        known = None if _listens(link) else _known(link, ports)
+        known = None if _is_listening(link) else _recognise_connection(link, ports)
         if known is None:
             link.close()
         else:
             yield known
 
 
-def _sockets() -> Iterator[socket.socket]:
+def _list_sockets() -> Iterator[socket.socket]:
     """Yield copies of the process's TCP sockets: a copy is the same one whatever happens to it."""
     for name in os.listdir(_DESCRIPTORS):
         try:
@@ -85,11 +85,11 @@ def _sockets() -> Iterator[socket.socket]:
             link.close()
 
 
-def _listens(link: socket.socket) -> bool:
+def _is_listening(link: socket.socket) -> bool:
     return bool(link.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
 
 
-def _known(link: socket.socket, ports: set[int]) -> Connection | None:
+def _recognise_connection(link: socket.socket, ports: set[int]) -> Connection | None:
     """Return a connection to one of the ports that are listened on; None for any other."""
     try:
         if link.getsockname()[1] not in ports:

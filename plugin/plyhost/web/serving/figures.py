@@ -34,7 +34,7 @@ _PLACES = ("/dev/shm", None)
 @contextmanager
 def shared_directory() -> Iterator[None]:
     """Have a directory for the workers that are started within, where there is room for one."""
-    made = None if DIRECTORY in os.environ else _made()
+    made = None if DIRECTORY in os.environ else _make_directory()
     if made is not None:
         os.environ[DIRECTORY] = made
     try:
@@ -45,12 +45,12 @@ def shared_directory() -> Iterator[None]:
             shutil.rmtree(made, ignore_errors=True)
 
 
-def _made() -> str | None:
+def _make_directory() -> str | None:
     for place in _PLACES:
         with suppress(OSError):
             _clear_leftovers(Path(place or tempfile.gettempdir()))
             made = tempfile.mkdtemp(prefix=PREFIX, dir=place)
-            _hold(Path(made) / _MAIN)
+            _hold_lock(Path(made) / _MAIN)
             return made
     return None
 
@@ -65,14 +65,14 @@ def _clear_leftovers(place: Path) -> None:
 
 def _is_held(directory: Path) -> bool:
     for lock in directory.glob("*.lock"):
-        held = _hold(lock)
+        held = _hold_lock(lock)
         if held is None:
             return True
         os.close(held)
     return False
 
 
-def _hold(lock: Path) -> int | None:
+def _hold_lock(lock: Path) -> int | None:
     """Return the descriptor of a lock that ends with the process; None where another holds it."""
     held = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
     try:
@@ -87,16 +87,16 @@ def take_place(directory: str) -> Callable[[], int] | None:
     """Return what tells this worker's number, its files ready; None where they cannot be."""
     try:
         for number in count(1):
-            if _hold(Path(directory) / f"{number}.lock") is not None:
+            if _hold_lock(Path(directory) / f"{number}.lock") is not None:
                 for kind in _KINDS:
-                    _prepare(Path(directory) / f"{kind}_{number}.db")
+                    _prepare_file(Path(directory) / f"{kind}_{number}.db")
                 return lambda: number
     except OSError:
         pass
     return None
 
 
-def _prepare(file: Path) -> None:
+def _prepare_file(file: Path) -> None:
     """Give a file its room, empty unless it is a sound one; raises OSError where there is none.
 
     Without that a worker would be killed when it writes where the disk is full.

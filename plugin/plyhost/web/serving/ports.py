@@ -23,7 +23,7 @@ def resolve_host(host: str, port: int) -> str:
     try:
         found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise Misconfigured([f"There is no host {host} to listen on: {_reason(error)}."]) from None
+        raise Misconfigured([f"There is no host {host} to listen on: {_say_why(error)}."]) from None
     found.sort(key=lambda one: one[0] != socket.AF_INET)
     return str(found[0][4][0])
 
@@ -36,14 +36,14 @@ def claim_port(address: str, port: int) -> socket.socket | None:
     until = monotonic() + PATIENCE
     while True:
         try:
-            return _claimed(address, port)
+            return _take_port(address, port)
         except OSError as error:
             if not _is_taken(error) or monotonic() > until:
-                raise Misconfigured([_refusal(address, port, error)]) from None
+                raise Misconfigured([_explain_refusal(address, port, error)]) from None
             sleep(_PAUSE)
 
 
-def _claimed(address: str, port: int) -> socket.socket | None:
+def _take_port(address: str, port: int) -> socket.socket | None:
     """Return what `claim_port` does; raises OSError where the port, or its name, is taken."""
     if sys.platform != "linux":
         _try_port(address, port)
@@ -71,11 +71,11 @@ def _is_taken(error: OSError) -> bool:
     return error.errno == errno.EADDRINUSE
 
 
-def _refusal(address: str, port: int, error: OSError) -> str:
+def _explain_refusal(address: str, port: int, error: OSError) -> str:
     if _is_taken(error):
         return f"Port {port} of {address} is taken by another program."
-    return f"Port {port} of {address} cannot be listened on: {_reason(error)}."
+    return f"Port {port} of {address} cannot be listened on: {_say_why(error)}."
 
 
-def _reason(error: OSError | UnicodeError) -> str:
+def _say_why(error: OSError | UnicodeError) -> str:
     return str(getattr(error, "strerror", None) or error).lower().rstrip(".")

@@ -101,14 +101,15 @@ def run_server(
     config.check_listen_host(settings, address)
     claim = ports.claim_port(address, port)
     limit_memory_arenas()
-    loader = partial(load_application, os.getpid(), settings.request_seconds, _grace(settings))
+    grace = _count_grace(settings)
+    loader = partial(load_application, os.getpid(), settings.request_seconds, grace)
     options = _make_granian_options(settings, raise_descriptors())
     with claim or nullcontext(), shared_directory():
         server = Server(target, address=address, port=port, workers=workers, **options)
         server.serve(target_loader=loader)
 
 
-def _grace(settings: Settings) -> int:
+def _count_grace(settings: Settings) -> int:
     """Return the seconds that a stopping worker has in all."""
     return int(settings.request_seconds) + GRACE
 
@@ -151,7 +152,7 @@ def _make_granian_options(settings: Settings, connections: int) -> dict[str, Any
         "blocking_threads": settings.threads + WAITING,
         "backpressure": connections,
         "respawn_failed_workers": True,
-        "workers_kill_timeout": _grace(settings),
+        "workers_kill_timeout": _count_grace(settings),
         "log_level": LogLevels(settings.log_level),
         "log_dictconfig": logs.make_logging_config(
             settings.log_level, config.list_setting_secrets(settings)

@@ -9,6 +9,7 @@ import gc
 import os
 import resource
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -20,6 +21,9 @@ from typing import Any
 from plyhost import limits
 from plyhost.web.serving.connections import close_silent
 
+#: Seconds after which a thread that computes lets another one go on.  Where hundreds of requests
+#: come at once, to be refused, each waits so long behind whoever lists or draws something large.
+SWITCH_SECONDS = 0.002
 #: Seconds between two looks at the parent and at the connections.
 PAUSE = 1.0
 #: Seconds for a body to come, beyond those for headers and for the answer.
@@ -40,6 +44,7 @@ def load_application(
 
     The main process is `parent`; a worker that loses it has `grace` seconds for what is in hand.
     """
+    sys.setswitchinterval(SWITCH_SECONDS)
     module, _, factory = target.partition(":")
     made: Callable[..., Any] = getattr(import_module(module), factory)()
     held = getattr(made, "extensions", {})
@@ -54,7 +59,7 @@ def load_application(
             if ledger is not None:
                 ledger.renew()
             sleep(PAUSE)
-        _end(grace)
+        _end_process(grace)
 
     Thread(target=look_after, name="keeper", daemon=True).start()
     return made
@@ -86,7 +91,7 @@ def measure_memory() -> int:
         return 0
 
 
-def _end(grace: float) -> None:
+def _end_process(grace: float) -> None:
     """End this process: as if it was told to, and after some seconds in any case."""
     os.kill(os.getpid(), signal.SIGTERM)
     until = monotonic() + grace
