@@ -293,3 +293,9 @@ def test_progress_is_told_in_a_pipe_if_it_is_asked_for(
     assert len(told) > 3
     assert all(" games, " in line and " a second, " in line for line in told)
     assert run(archive).stderr == ""
+
+
+def test_all_games_of_a_kind_are_a_hundred_in_a_hundred(tmp_path: Path) -> None:
+    archive = tmp_path / "games.jsonl"
+    archive.write_text("[]\n" * 3)
+    assert b" 100 %  unreadable" in commands.run("replay", str(archive)).stdout

@@ -78,7 +78,8 @@ class Overview(msgspec.Struct):
             named = " ".join(part for part in key if part)
             ply = "" if kind.lowest_ply is None else f", from ply {kind.lowest_ply}"
             example = kind.at if kind.id == kind.at else f"{kind.at} ({kind.id})"
-            share = f"{100 * kind.games / max(read, 1):.2g} %"
+            # Two digits, of which `g` alone would make `1e+02` of all games.
+            share = f"{float(f'{100 * kind.games / max(read, 1):.2g}'):g} %"
             lines.append(f"{kind.games:>9,} {share:>7}  {named}{ply}; smallest: {example}")
         if len(self.kinds) > most:
             lines.append(f"{'':19}and {len(self.kinds) - most} kinds more")
